@@ -5,6 +5,7 @@ A rule is a small function from text to the problems in it; each is shown to bit
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -241,6 +242,33 @@ def test_files_tell_one_story() -> None:
 def test_a_long_file_is_found() -> None:
     assert long_file("\n" * 651)
     assert not long_file("\n" * 650)
+
+
+CROWDED = ("cli/commands",)  # one module a command, however many there are
+
+
+def crowded_folders(places: Iterable[str]) -> list[str]:
+    """Folders whose modules want subfolders; ``__init__`` says what a folder is and is none."""
+    modules = [Path(place) for place in places if not place.endswith("__init__.py")]
+    folders = Counter(module.parent.as_posix() for module in modules)
+    return [
+        f"{folder} has {count} modules, more than 30"
+        for folder, count in sorted(folders.items())
+        if count > 30 and folder not in CROWDED
+    ]
+
+
+def test_a_folder_is_a_room_not_a_hall() -> None:
+    assert crowded_folders(package_sources()) == []
+
+
+def test_a_crowded_folder_is_found() -> None:
+    def hall(folder: str, size: int) -> list[str]:
+        return [f"{folder}/{name}.py" for name in ("__init__", *map(str, range(size)))]
+
+    assert crowded_folders(hall("exact", 31))
+    assert not crowded_folders([*hall("exact", 30), *hall("exact/kernels", 30)])
+    assert not crowded_folders(hall("cli/commands", 31))
 
 
 # Names

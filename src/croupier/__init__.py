@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from croupier.exact.kernels.poker_rank import rank_hand, rank_hands
     from croupier.exact.solution import Solution
     from croupier.exact.solution_cache import solved as solve
-    from croupier.exact.strategies import evaluate as evaluate_strategy
-    from croupier.exact.strategy_file import read_strategy
+    from croupier.exact.strategy.strategies import evaluate as evaluate_strategy
+    from croupier.exact.strategy.strategy_file import read_strategy
     from croupier.facts.errors import Refusal, Unreadable
     from croupier.games.registry import Registry, the_registry
     from croupier.games.round import FinishedBox, FinishedRound
@@ -198,8 +198,8 @@ _LATER = {
     },
     "croupier.exact.kernels.four_card_rank": {"rank_four_card_hands": "rank_hands"},
     "croupier.exact.solution": {"Solution": "Solution"},
-    "croupier.exact.strategies": {"evaluate_strategy": "evaluate"},
-    "croupier.exact.strategy_file": {"read_strategy": "read_strategy"},
+    "croupier.exact.strategy.strategies": {"evaluate_strategy": "evaluate"},
+    "croupier.exact.strategy.strategy_file": {"read_strategy": "read_strategy"},
     "croupier.facts.errors": {"Refusal": "Refusal", "Unreadable": "Unreadable"},
     "croupier.games.registry": {"Registry": "Registry", "the_registry": "the_registry"},
     "croupier.games.round": {"FinishedBox": "FinishedBox", "FinishedRound": "FinishedRound"},

@@ -16,8 +16,8 @@ from croupier.documents.mathematics.figures import CONFIDENCE, ByAnte, Figures, 
 from croupier.documents.pdf import typeset
 from croupier.documents.simulation_charts import DOLLARS, ROUNDS, SHARES, bands, histogram, means
 from croupier.exact.by_ante import AnteValue
-from croupier.exact.chart_names import square_name
 from croupier.exact.solution import HandValue
+from croupier.exact.strategy.chart_names import square_name
 from croupier.facts.cards import Rank
 from croupier.facts.money import Cents
 from croupier.simulate.sessions import WHOLE, Band

@@ -25,8 +25,8 @@ from croupier.exact import generic
 from croupier.exact.advice import advise
 from croupier.exact.solution import Solution
 from croupier.exact.solution_cache import solved
-from croupier.exact.strategies import play
-from croupier.exact.strategy_file import read_strategy, shipped
+from croupier.exact.strategy.strategies import play
+from croupier.exact.strategy.strategy_file import read_strategy, shipped
 from croupier.facts.cards import DECK, cards
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.hands import THREE_CARD

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from croupier.exact.shipped_solutions import shipped_hands
-from croupier.exact.strategy_file import read_strategy
+from croupier.exact.strategy.strategy_file import read_strategy
 from croupier.facts.cards import DECK, cards
 from croupier.facts.hands import FIVE_CARD, THREE_CARD, Category
 from croupier.games.registry import the_registry

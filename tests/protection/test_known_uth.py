@@ -11,9 +11,9 @@ from fractions import Fraction
 
 import pytest
 
-from croupier.exact.chart_names import start_name
 from croupier.exact.kernels.positions import FULL_DECK
 from croupier.exact.solution_cache import solved
+from croupier.exact.strategy.chart_names import start_name
 from croupier.facts.cards import DECK, Card, cards
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape

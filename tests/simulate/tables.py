@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.exact.strategy_file import shipped
+from croupier.exact.strategy.strategy_file import shipped
 from croupier.facts.money import Cents
 from croupier.games.registry import the_registry
 from croupier.simulate.plan import PlayerStrategy, SimulationPlan, seated

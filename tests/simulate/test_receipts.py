@@ -12,7 +12,7 @@ from multiprocessing import get_context
 
 import pytest
 
-from croupier.exact.strategy_file import shipped
+from croupier.exact.strategy.strategy_file import shipped
 from croupier.games.registry import the_registry
 from croupier.simulate.plan import PlayerStrategy, SimulationPlan
 from croupier.simulate.rounds import dealt

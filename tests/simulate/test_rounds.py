@@ -10,9 +10,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from croupier.exact.features import CardsInSight
 from croupier.exact.kernels.positions import positions
 from croupier.exact.kernels.uth import NO_RAISE
+from croupier.exact.strategy.features import CardsInSight
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Cents

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from croupier.exact.strategy_file import shipped
+from croupier.exact.strategy.strategy_file import shipped
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import the_registry
 from croupier.games.rules import bind

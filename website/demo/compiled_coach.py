@@ -19,11 +19,11 @@ from numpy.typing import ArrayLike, NDArray
 from croupier.exact import four_card, holdem_bets, uth
 from croupier.exact.advice import round_results
 from croupier.exact.base_game import FOLD, BetsInAntes, Showdown
-from croupier.exact.chart_names import start_name
 from croupier.exact.enumeration import DealTable, Meeting
 from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card_rank, poker_rank
 from croupier.exact.solution_cache import known_hands, solved
+from croupier.exact.strategy.chart_names import start_name
 from croupier.facts.cards import DECK
 from croupier.facts.hands import FIVE_CARD
 from croupier.games.registry import Registry

@@ -1,4 +1,4 @@
-"""Whether every letter an operator wrote can be printed, asked before anything is made.
+"""Font coverage check: typst is asked whether it can set the operator's texts.
 
 The fonts are those that typst carries in itself, so typst is asked: a page with the texts either
 can be set, or names what it lacks.

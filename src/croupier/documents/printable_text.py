@@ -1,4 +1,4 @@
-"""A report may quote any letter there is; what no font has stands as its number in Unicode."""
+"""Text sanitizer: characters no bundled font has become their Unicode numbers."""
 
 from __future__ import annotations
 

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from croupier.exact import four_card, generic, holdem_bets, uth
 from croupier.exact.assumptions import refuse_base
 from croupier.exact.base_game import FOLD, BetsInAntes, wager_results
-from croupier.exact.chart_names import start_name
 from croupier.exact.hand_samples import five_card_sample
 from croupier.exact.kernels.hand_order import class_strengths
 from croupier.exact.kernels.poker_rank import (
@@ -29,6 +28,7 @@ from croupier.exact.kernels.poker_rank import (
 from croupier.exact.kernels.positions import NO_SUIT
 from croupier.exact.side_wagers import line_number
 from croupier.exact.solution_cache import KnownHands
+from croupier.exact.strategy.chart_names import start_name
 from croupier.facts.cards import DECK, Card, Cards, written
 from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FIVE_CARD, Hand

@@ -27,7 +27,6 @@ from croupier.exact.base_game import (
     gathered,
     whole_numbers,
 )
-from croupier.exact.chart_names import facing, four_card_name
 from croupier.exact.endings import PLAIN, paid_of
 from croupier.exact.hand_classes import common_cells, lines_of_classes
 from croupier.exact.hand_samples import samples
@@ -36,6 +35,7 @@ from croupier.exact.kernels.poker_rank import rank_once
 from croupier.exact.kernels.showdowns import Showdowns, showdowns
 from croupier.exact.side_wagers import LineCounts
 from croupier.exact.solution import HandValue
+from croupier.exact.strategy.chart_names import facing, four_card_name
 from croupier.facts.cards import Card, Rank
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Ranking
 from croupier.facts.progress import Progress

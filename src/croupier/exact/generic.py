@@ -21,7 +21,6 @@ from itertools import accumulate, combinations, groupby, permutations
 from typing import NamedTuple
 
 from croupier.exact.base_game import BaseGame, RoundEnding, gathered
-from croupier.exact.chart_names import facing
 from croupier.exact.enumeration import (
     DealTable,
     HandDecision,
@@ -31,6 +30,7 @@ from croupier.exact.enumeration import (
 )
 from croupier.exact.side_wagers import Counted, LineCounts, line_number
 from croupier.exact.solution import HandValue
+from croupier.exact.strategy.chart_names import facing
 from croupier.facts.cards import DECK, Card, Cards, Rank, Suit
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.hands import Hand

@@ -1,6 +1,6 @@
-"""Which Ante of which table is asked about under a payout limit, or why there is none.
+"""Validation of the Ante asked about under a payout limit; nothing is counted.
 
-Nothing is counted here, so that the service can refuse an Ante before a process begins to count.
+So the service can refuse an Ante before a process begins to count.
 """
 
 from __future__ import annotations

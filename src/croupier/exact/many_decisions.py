@@ -1,4 +1,4 @@
-"""What each action is worth in many positions at once, from the tables that the solvers count.
+"""Vectorized advice: values of many positions in one array pass over the solvers' tables.
 
 The same exact values as :func:`croupier.exact.advice.advise`, as floats: a whole log of decisions
 takes less time than a few dozen of them one by one.
@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from croupier.exact import four_card, generic, holdem_bets, uth
 from croupier.exact.advice import mean_results
 from croupier.exact.base_game import FOLD
-from croupier.exact.chart_names import start_name
 from croupier.exact.enumeration import HandDecision
 from croupier.exact.generic import KnownCards
 from croupier.exact.kernels import four_card as four_card_kernel
@@ -27,6 +26,7 @@ from croupier.exact.kernels.positions import CHOOSE, positions
 from croupier.exact.kernels.rivers import meet_dealers
 from croupier.exact.kernels.showdowns import HAND_SIZE, Showdowns, showdowns
 from croupier.exact.solution import Solution
+from croupier.exact.strategy.chart_names import start_name
 from croupier.facts.cards import DECK
 from croupier.facts.progress import Progress
 from croupier.games.rules import Rules

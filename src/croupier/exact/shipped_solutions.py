@@ -1,4 +1,4 @@
-"""Solutions of the shipped rules, kept in the package: nobody waits for what is known already.
+"""Read-only cache of solutions in the package, keyed by Rules hash; other code: a miss.
 
 ``shipped/index.json`` has the hash of the code that counted them, and by the hash of its Rules the
 file of each solution: under any other code or Rules there is none, and the solver counts.

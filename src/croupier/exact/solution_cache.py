@@ -1,4 +1,4 @@
-"""Answers kept between runs, by the Rules they answer and the code that found them.
+"""Disk cache of solutions, keyed by the hashes of Rules and code.
 
 Solutions of the shipped rules come with the package; the others are counted once on each machine.
 Nothing here is needed for a right answer.

@@ -34,7 +34,6 @@ from croupier.exact.base_game import (
     wager_results,
     whole_numbers,
 )
-from croupier.exact.chart_names import start_name
 from croupier.exact.endings import PLAIN, net_of
 from croupier.exact.hand_classes import common_cells, lines_of_classes
 from croupier.exact.hand_samples import samples
@@ -59,6 +58,7 @@ from croupier.exact.side_wagers import (
     paytables_of,
 )
 from croupier.exact.solution import HandValue
+from croupier.exact.strategy.chart_names import start_name
 from croupier.facts.cards import DECK
 from croupier.facts.hands import FIVE_CARD, TWO_CARD, Hand
 from croupier.facts.progress import Progress

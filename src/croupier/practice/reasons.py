@@ -13,9 +13,9 @@ from fractions import Fraction
 from math import comb
 from typing import NamedTuple, Protocol
 
-from croupier.exact.chart_names import facing, four_card_name, start_name
-from croupier.exact.features import CardsInSight, dealer_outs
-from croupier.exact.strategy_file import Strategy
+from croupier.exact.strategy.chart_names import facing, four_card_name, start_name
+from croupier.exact.strategy.features import CardsInSight, dealer_outs
+from croupier.exact.strategy.strategy_file import Strategy
 from croupier.facts.cards import DECK, Cards
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Category, Hand
 from croupier.facts.odds import To

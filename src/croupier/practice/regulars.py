@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Literal
 
-from croupier.exact.features import CardsInSight
-from croupier.exact.strategy_file import Strategy, read_strategy, shipped
+from croupier.exact.strategy.features import CardsInSight
+from croupier.exact.strategy.strategy_file import Strategy, read_strategy, shipped
 from croupier.facts.cards import Card, cards
 from croupier.facts.money import Cents
 from croupier.games.rules import PROGRESSIVE

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from croupier.exact.chart_names import facing, square_name, without_up
 from croupier.exact.shipped_solutions import shipped_hands
 from croupier.exact.solution_cache import kept
+from croupier.exact.strategy.chart_names import facing, square_name, without_up
 from croupier.facts.cards import Rank
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of

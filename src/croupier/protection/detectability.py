@@ -14,9 +14,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.chart_names import start_name
-from croupier.exact.features import CardsInSight
-from croupier.exact.strategy_file import read_strategy, shipped
+from croupier.exact.strategy.chart_names import start_name
+from croupier.exact.strategy.features import CardsInSight
+from croupier.exact.strategy.strategy_file import read_strategy, shipped
 from croupier.facts.cards import DECK
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of

@@ -13,7 +13,6 @@ import numpy as np
 
 from croupier.exact import four_card
 from croupier.exact.base_game import BaseGame, RoundEnding, Showdown, case_of, gathered
-from croupier.exact.chart_names import four_card_name
 from croupier.exact.hand_classes import common_cells, lines_of_classes
 from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card as solver
@@ -24,6 +23,7 @@ from croupier.exact.kernels.positions import CHOOSE
 from croupier.exact.kernels.showdowns import DEALER_SIZE, HAND_SIZE, showdowns
 from croupier.exact.side_wagers import SideTerms, paytables_of
 from croupier.exact.solve import readings
+from croupier.exact.strategy.chart_names import four_card_name
 from croupier.facts.cards import DECK
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD
 from croupier.games.rules import Rules

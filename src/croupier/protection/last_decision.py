@@ -1,4 +1,4 @@
-"""The last decision of a round: what each action brings against every hand the dealer can have.
+"""Last decision valued by enumerating the dealer's hands, or a fixed random sample where too many.
 
 Who knows one of the dealer's cards, or cards that the dealer cannot have, looks at some of those
 hands only. Where there are too many hands a fixed sample of them stands for all: that is near

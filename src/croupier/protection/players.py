@@ -14,11 +14,11 @@ from random import Random
 import numpy as np
 
 from croupier.exact import uth as exact_uth
-from croupier.exact.chart_names import start_name
-from croupier.exact.features import CardsInSight
 from croupier.exact.kernels.positions import positions
 from croupier.exact.solution_cache import solved
-from croupier.exact.strategy_file import Strategy, read_strategy, shipped
+from croupier.exact.strategy.chart_names import start_name
+from croupier.exact.strategy.features import CardsInSight
+from croupier.exact.strategy.strategy_file import Strategy, read_strategy, shipped
 from croupier.facts.cards import DECK, Cards
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of

@@ -1,4 +1,4 @@
-"""Suits under other names: cards that turn into each other when suits are exchanged are alike."""
+"""Suit permutations: canonical forms of card sets under renaming of suits."""
 
 from __future__ import annotations
 

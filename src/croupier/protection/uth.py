@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact import uth as honest_uth
-from croupier.exact.chart_names import start_name
 from croupier.exact.kernels.array_types import Bools, Int32s, Int64s, Integers, Uint8s
 from croupier.exact.kernels.compiled import Progress, in_chunks, threads_to_use
 from croupier.exact.kernels.poker_rank import tables
 from croupier.exact.kernels.positions import CHOOSE, FULL_DECK, NO_SUIT, Positions, positions
 from croupier.exact.kernels.suit_views import KINDS, PAIRS, RANK_PAIRS, Views, views
+from croupier.exact.strategy.chart_names import start_name
 from croupier.facts.cards import DECK
 from croupier.games.rules import Rules
 from croupier.protection.kernels import uth as kernel

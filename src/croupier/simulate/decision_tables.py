@@ -16,8 +16,8 @@ from croupier.exact.hand_classes import all_sets
 from croupier.exact.kernels.positions import CHOOSE, SUIT_NAMES, positions
 from croupier.exact.kernels.showdowns import HAND_SIZE
 from croupier.exact.kernels.uth import UthStrategy as Decisions
-from croupier.exact.strategies import four_card_actions, uth_decisions
-from croupier.exact.strategy_file import Strategy
+from croupier.exact.strategy.strategies import four_card_actions, uth_decisions
+from croupier.exact.strategy.strategy_file import Strategy
 from croupier.facts.errors import Unreadable
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Street

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from croupier.exact import generic
 from croupier.exact.base_game import actions
-from croupier.exact.features import CardsInSight
 from croupier.exact.hand_samples import samples
 from croupier.exact.kernels.positions import CHOOSE
+from croupier.exact.strategy.features import CardsInSight
 from croupier.facts.cards import DECK, Cards
 from croupier.facts.errors import Unreadable
 from croupier.facts.hands import Hand

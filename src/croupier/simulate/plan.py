@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from croupier.exact.solution_file import rules_digest
-from croupier.exact.strategy_file import Strategy, game_of, read_strategy
+from croupier.exact.strategy.strategy_file import Strategy, game_of, read_strategy
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Cents, Micros, dollars, in_micros
 from croupier.facts.names import known_name

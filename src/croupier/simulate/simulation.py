@@ -13,7 +13,7 @@ from fractions import Fraction
 from croupier.exact.base_game import BaseGame
 from croupier.exact.solution import Solution
 from croupier.exact.solution_cache import solved
-from croupier.exact.strategies import evaluate
+from croupier.exact.strategy.strategies import evaluate
 from croupier.extras import KERNELS, require
 from croupier.facts.progress import Progress
 from croupier.games.rules import PROGRESSIVE

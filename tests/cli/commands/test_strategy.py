@@ -10,7 +10,7 @@ import pytest
 
 from croupier.cli import main
 from croupier.cli.commands.solve import COUNTING
-from croupier.exact.strategy_file import shipped
+from croupier.exact.strategy.strategy_file import shipped
 from croupier.submission.check import shipped_text
 
 SIMPLE = shipped()["four-card-simple"]

@@ -25,7 +25,7 @@ from croupier.documents.mathematics.verification import WIDE
 from croupier.documents.pdf import typeset
 from croupier.exact.limited import limited_ante
 from croupier.exact.solution import net_label
-from croupier.exact.strategy_file import read_strategy, shipped
+from croupier.exact.strategy.strategy_file import read_strategy, shipped
 from croupier.exact.uth import best_value
 from croupier.facts.money import cents, money
 from croupier.facts.percentage import percent

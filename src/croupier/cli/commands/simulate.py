@@ -26,7 +26,7 @@ from croupier.cli.files import refuse_unwritable, write_file
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.simulation import simulation_report
-from croupier.exact.strategy_file import shipped
+from croupier.exact.strategy.strategy_file import shipped
 from croupier.extras import CLUSTER, require
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import Cents, cents

@@ -18,8 +18,8 @@ from croupier.cli.terminal import TerminalSection, show, show_block
 from croupier.documents.blocks import Grid, Heading, Prose, Steps, StepText
 from croupier.exact.base_game import BaseGame
 from croupier.exact.solution import COUNTED_NOW, base_document
-from croupier.exact.strategies import StrategyValue, play
-from croupier.exact.strategy_file import Strategy, game_of, read_strategy, shipped
+from croupier.exact.strategy.strategies import StrategyValue, play
+from croupier.exact.strategy.strategy_file import Strategy, game_of, read_strategy, shipped
 from croupier.facts.percentage import percent
 from croupier.games.registry import Registry
 from croupier.games.rules import Rules

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from croupier.exact.chart_names import facing, square_name, without_up
 from croupier.exact.solution import HandValue
+from croupier.exact.strategy.chart_names import facing, square_name, without_up
 from croupier.facts.cards import Rank
 
 _LARGE, _SMALL, _NONE = "bold black on green", "black on yellow", "dim"

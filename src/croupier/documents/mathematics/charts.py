@@ -30,9 +30,9 @@ from croupier.documents.chart import (
     words,
 )
 from croupier.documents.mathematics.figures import CONFIDENCE, ByAnte, Figures
-from croupier.exact.chart_names import facing, square_name, without_up
-from croupier.exact.decision_charts import StreetChart
 from croupier.exact.solution import HandValue, SideValue, net_label
+from croupier.exact.strategy.chart_names import facing, square_name, without_up
+from croupier.exact.strategy.decision_charts import StreetChart
 from croupier.facts.cards import LETTERS, Rank
 
 ACTIONS = {"4x": FELT, "3x": "#2f7a4a", "2x": "#6ea77f", "1x": GOLD, "check": PALE, "fold": PALE}

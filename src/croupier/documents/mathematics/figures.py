@@ -13,7 +13,6 @@ from croupier.documents.filing import Filing
 from croupier.documents.mathematics.verification import CrossCheck, cross_check
 from croupier.exact.base_game import BaseGame, LimitedAnte
 from croupier.exact.by_ante import AnteValue, largest_uncut_cents
-from croupier.exact.decision_charts import StreetChart, decision_charts
 from croupier.exact.endings import Assumed
 from croupier.exact.exposure import Exposure, exposure, table_bound
 from croupier.exact.joint import NO_LIMIT, counted_endings
@@ -21,8 +20,9 @@ from croupier.exact.many_rounds import quantiles
 from croupier.exact.solution import EnvyValue, SideValue, Solution
 from croupier.exact.solution_cache import solved, values_by_ante
 from croupier.exact.staked_side import JointEnding
-from croupier.exact.strategies import evaluate
-from croupier.exact.strategy_file import Strategy, read_strategy, shipped
+from croupier.exact.strategy.decision_charts import StreetChart, decision_charts
+from croupier.exact.strategy.strategies import evaluate
+from croupier.exact.strategy.strategy_file import Strategy, read_strategy, shipped
 from croupier.facts.money import Cents
 from croupier.facts.progress import Progress
 from croupier.games.rules import ENVY, PROGRESSIVE

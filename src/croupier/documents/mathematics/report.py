@@ -26,10 +26,10 @@ from croupier.documents.mathematics.side_wagers import boxes_words, one_in, side
 from croupier.documents.mathematics.verification import verification
 from croupier.documents.round_words import and_words, capital
 from croupier.documents.submission_options import limit_words
-from croupier.exact.decision_charts import StreetChart
 from croupier.exact.solution import net_label
 from croupier.exact.solution_file import code_digest
-from croupier.exact.strategy_file import Condition, Rule
+from croupier.exact.strategy.decision_charts import StreetChart
+from croupier.exact.strategy.strategy_file import Condition, Rule
 from croupier.facts.money import money
 from croupier.facts.percentage import percent
 from croupier.games.shapes import GameShape, shape_of

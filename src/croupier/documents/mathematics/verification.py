@@ -1,4 +1,4 @@
-"""How a reader may believe the report: a second method that agrees, and a place to sign."""
+"""Cross-check by simulation: z-scores of a seeded run against the exact figures."""
 
 from __future__ import annotations
 

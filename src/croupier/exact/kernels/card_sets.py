@@ -1,4 +1,4 @@
-"""Sets of up to five cards, alike when only suits are exchanged, found by walking card by card.
+"""Canonical card sets under suit permutation, found by a transition table, a step a card.
 
 Suits never decide a hand, so sets that turn into each other by exchanging suits are one kind: the
 2,598,960 hands of five cards are 134,459 kinds. Each kind has one representative, the set whose

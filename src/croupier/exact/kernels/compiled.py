@@ -1,4 +1,4 @@
-"""How kernels are compiled and where the machine code is kept between runs.
+"""Numba compilation, lazy, with a machine-code cache keyed by the hash of all kernel sources.
 
 Numba's own cache looks only at the file of the function it compiles, so a change in a function
 called from there, in another file, would bring back the old answer. Here the cache lives in a

@@ -1,7 +1,7 @@
 """What a player notices at Four Card Poker, for every kind of hand and every up card.
 
 What the best four are called comes as a table by class; the rest compares five cards with one. No
-feature tells suits apart. ``croupier.exact.features`` says in plain code what each one means.
+feature tells suits apart. ``croupier.exact.strategy.features`` says in plain code what each means.
 """
 
 from __future__ import annotations

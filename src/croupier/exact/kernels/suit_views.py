@@ -1,4 +1,4 @@
-"""Cards as one suit sees them: this is what makes the exact solution of hold'em quick.
+"""Boards reduced to equivalence classes by their one flush suit: 42,783 instead of 134,459.
 
 At the end at most one suit can make a flush: the one with three or more cards on the board. Only
 that suit matters, and of every other card only the rank. So from a suit's view there are 26 *kinds*

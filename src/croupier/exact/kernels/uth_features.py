@@ -6,7 +6,7 @@ suits, its own hand, and how many single unseen cards make it beat each class of
 the dealer's outs. Then each feature that the rules ask for is found for all holes of the board, a
 column at a time: few calls, short loops. None of them tells suits apart.
 
-``croupier.exact.features`` says in plain code what each feature means; tests hold the two equal.
+``croupier.exact.strategy.features`` says in plain code what each one means; tests hold them equal.
 """
 
 from __future__ import annotations

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.chart_names import start_name
 from croupier.exact.hand_classes import best_five_counts, four_of_five_counts, kinds
 from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card_rank
 from croupier.exact.kernels.poker_rank import rank_hands
+from croupier.exact.strategy.chart_names import start_name
 from croupier.facts.cards import DECK, Card
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Ranking
 from croupier.games.rules import Rules

@@ -14,13 +14,13 @@ import pytest
 
 from croupier.exact import four_card
 from croupier.exact.base_game import Showdown, wager_results
-from croupier.exact.features import CardsInSight, Feature, streets_of
 from croupier.exact.kernels import four_card_features, uth, uth_features
 from croupier.exact.kernels.four_card_rank import rank_hands as rank_four
 from croupier.exact.kernels.positions import positions
 from croupier.exact.kernels.showdowns import showdowns
 from croupier.exact.solution_cache import solved
-from croupier.exact.strategies import (
+from croupier.exact.strategy.features import CardsInSight, Feature, streets_of
+from croupier.exact.strategy.strategies import (
     StrategyValue,
     called,
     evaluate,
@@ -29,7 +29,7 @@ from croupier.exact.strategies import (
     play,
     uth_decisions,
 )
-from croupier.exact.strategy_file import Strategy, read_strategy, shipped
+from croupier.exact.strategy.strategy_file import Strategy, read_strategy, shipped
 from croupier.facts.cards import DECK, Card, cards
 from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FOUR_CARD
@@ -37,10 +37,10 @@ from croupier.games.registry import the_registry
 from croupier.games.rules import Rules, bind
 from tests.exact.kernels.test_uth_kernel import BLIND_PAY, GAME, OUTCOMES
 from tests.exact.plain_uth import CATEGORIES, FOLD, PlainGame, PlainStrategy, count_deals
-from tests.exact.test_strategy_files import LAST, four_card_file
+from tests.exact.strategy.test_strategy_files import LAST, four_card_file
 
 ASKED = the_registry().book("UTH-S").streets
-PAGE = (Path(__file__).parents[2] / "docs" / "strategy-files.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "strategy-files.md").read_text("utf-8")
 
 
 def rules_of(game: str) -> Rules:

@@ -8,10 +8,17 @@ from itertools import combinations
 import pytest
 
 from croupier.exact import uth
-from croupier.exact.decision_charts import FLOP, RIVER, ROWS, charts_of, decision_charts, row_rules
-from croupier.exact.features import CardsInSight
 from croupier.exact.kernels import uth as kernel
 from croupier.exact.kernels.positions import positions
+from croupier.exact.strategy.decision_charts import (
+    FLOP,
+    RIVER,
+    ROWS,
+    charts_of,
+    decision_charts,
+    row_rules,
+)
+from croupier.exact.strategy.features import CardsInSight
 from croupier.facts.cards import Card, cards
 from croupier.games.registry import the_registry
 from croupier.games.rules import Rules

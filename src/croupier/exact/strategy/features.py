@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from croupier.exact.base_game import actions
-from croupier.exact.chart_names import start_name
-from croupier.exact.conditions import (
+from croupier.exact.strategy.chart_names import start_name
+from croupier.exact.strategy.conditions import (
     CATEGORY,
     NUMBER,
     RANK,

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from croupier.exact import uth
-from croupier.exact.features import HOLDEM
 from croupier.exact.kernels import uth_features
 from croupier.exact.kernels.array_types import Uint8s, Uint64s
 from croupier.exact.kernels.positions import FULL_DECK, Positions, positions
@@ -21,8 +20,9 @@ from croupier.exact.kernels.rule_programs import RuleProgram
 from croupier.exact.kernels.uth import NO_RAISE
 from croupier.exact.kernels.uth import UthStrategy as Decisions
 from croupier.exact.solution_cache import kept_answer
-from croupier.exact.strategies import hole_values, rule_program
-from croupier.exact.strategy_file import Condition, Rule
+from croupier.exact.strategy.features import HOLDEM
+from croupier.exact.strategy.strategies import hole_values, rule_program
+from croupier.exact.strategy.strategy_file import Condition, Rule
 from croupier.facts.progress import Progress
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of

@@ -1,7 +1,7 @@
 """Strategies valued exactly: their rules played through every deal.
 
 A rule is about features only, so it can be asked of one position in plain code
-(:mod:`croupier.exact.strategy_file`), and of all positions by a kernel, as here.
+(:mod:`croupier.exact.strategy.strategy_file`), and of all positions by a kernel, as here.
 """
 
 from __future__ import annotations
@@ -14,12 +14,6 @@ from numpy.typing import NDArray
 
 from croupier.exact import four_card, generic, uth
 from croupier.exact.base_game import BaseGame, actions
-from croupier.exact.features import (
-    FOUR_CARD_WORDS,
-    HOLDEM,
-    CardsInSight,
-    StreetFeatures,
-)
 from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card_features, uth_features
 from croupier.exact.kernels.compiled import compile_progress
@@ -29,7 +23,13 @@ from croupier.exact.kernels.rule_programs import RuleProgram, decide_columns
 from croupier.exact.kernels.showdowns import Showdowns, showdowns
 from croupier.exact.kernels.uth import NO_RAISE
 from croupier.exact.kernels.uth import UthStrategy as Decisions
-from croupier.exact.strategy_file import Condition, Rule, Strategy
+from croupier.exact.strategy.features import (
+    FOUR_CARD_WORDS,
+    HOLDEM,
+    CardsInSight,
+    StreetFeatures,
+)
+from croupier.exact.strategy.strategy_file import Condition, Rule, Strategy
 from croupier.facts.cards import DECK, Card
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.hands import FOUR_CARD

@@ -8,18 +8,26 @@ from pathlib import Path
 
 import pytest
 
-from croupier.exact.conditions import CATEGORY, NUMBER, RANK, START, STARTS, Kind, hand_kind
-from croupier.exact.features import CardsInSight, streets_of
 from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card_features, uth_features
-from croupier.exact.strategy_file import read_strategy, shipped
+from croupier.exact.strategy.conditions import (
+    CATEGORY,
+    NUMBER,
+    RANK,
+    START,
+    STARTS,
+    Kind,
+    hand_kind,
+)
+from croupier.exact.strategy.features import CardsInSight, streets_of
+from croupier.exact.strategy.strategy_file import read_strategy, shipped
 from croupier.facts.cards import Rank, cards
 from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD
 from croupier.games.registry import open_registry, the_registry
 from croupier.rulebook.loader import read_book
 
-PAGE = (Path(__file__).parents[2] / "docs" / "strategy-files.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "strategy-files.md").read_text("utf-8")
 CHAPTERS = {"uth": "Ultimate Texas Hold'em", "four-card": "Four Card Poker"}
 NAMES = {"uth": uth_features.NAMES, "four-card": four_card_features.NAMES}
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from croupier.exact.chart_names import square_name
 from croupier.exact.hand_samples import samples
+from croupier.exact.strategy.chart_names import square_name
 from croupier.facts.cards import LETTERS, Rank
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.hands import Category, Ranking

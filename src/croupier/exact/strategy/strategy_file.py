@@ -1,7 +1,7 @@
 """Strategy files: short rules that people can remember, read, told in words, asked of one position.
 
 A strategy is a list of rules for each street; the first rule that holds decides. A rule is about
-features only (:mod:`croupier.exact.features`). The format is described in
+features only (:mod:`croupier.exact.strategy.features`). The format is described in
 ``docs/strategy-files.md``.
 """
 
@@ -13,8 +13,8 @@ from difflib import get_close_matches
 from importlib.resources import files
 from typing import Any
 
-from croupier.exact.conditions import Admits
-from croupier.exact.features import (
+from croupier.exact.strategy.conditions import Admits
+from croupier.exact.strategy.features import (
     FOUR_CARD_WORDS,
     HOLDEM,
     CardsInSight,
