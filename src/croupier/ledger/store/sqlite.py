@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from itertools import chain, islice
@@ -152,7 +153,7 @@ class SqliteLedger(Store):
             ((ours,),) = connection.execute(SQLITE.count_tables)
             if tables and not ours:
                 raise Unavailable(f"{self.address} is a file of another program, not a ledger")
-            if connection.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
+            if not _writes_ahead(connection):
                 raise Unavailable(
                     f"{self.address} lies on a disk that cannot keep a ledger; use a local disk"
                 )
@@ -259,6 +260,22 @@ class SqliteLedger(Store):
                 yield connection
             finally:
                 connection.execute(FULL)
+
+
+def _writes_ahead(connection: sqlite3.Connection) -> bool:
+    """Whether the file is set to write ahead. Of several that set it at once SQLite turns all but
+    one away without waiting: they try again for as long as any lock is waited for.
+    """
+    until_s = time.monotonic() + LOCK_TIMEOUT_S
+    while True:
+        try:
+            mode: tuple[str] = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until_s:
+                raise
+            time.sleep(0.01)
+        else:
+            return mode == ("wal",)
 
 
 class UnreadableText(sqlite3.DatabaseError):
