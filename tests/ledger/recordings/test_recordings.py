@@ -3,13 +3,14 @@ index is made again from the lines."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from croupier.facts.errors import Unreadable
+from croupier.facts.errors import Unavailable, Unreadable
 from croupier.ledger.kept_table import KeptTable
 from croupier.ledger.recordings.index import RecordingIndex, RecordingQuery, open_index
 from croupier.ledger.recordings.query import moment_of, query_of
@@ -152,3 +153,14 @@ def test_where_no_file_can_be_written_it_is_made_in_memory(tmp_path: Path) -> No
         with closing(open_index(ledger, evening.registry)) as index:
             up_to_date(index)
             assert len(index.find(RecordingQuery())) == 1
+
+
+def test_a_closed_index_opens_no_line_to_the_database_again(
+    table: KeptTable, ledger: Ledger, evening: Evening
+) -> None:
+    """A thread may still be at work on it when a pit closes."""
+    index = open_index(ledger, evening.registry)
+    up_to_date(index)
+    index.close()
+    with pytest.raises((Unavailable, sqlite3.ProgrammingError)):
+        index.find(RecordingQuery())

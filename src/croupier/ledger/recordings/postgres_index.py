@@ -22,12 +22,17 @@ class PostgresIndex(IndexStore):
     def __init__(self, conninfo: str) -> None:
         self._conninfo = conninfo
         self._line: psycopg.Connection[tuple[Any, ...]] | None = None
+        self._is_over = False
 
     def _connected(self) -> psycopg.Connection[tuple[Any, ...]]:
-        if self._line is None or self._line.closed:
+        """Anew where the line was cut; a thread that is at work when it is closed opens none."""
+        if self._line is None or (self._line.closed and not self._is_over):
             self._line = psycopg.connect(self._conninfo, autocommit=True)
             self._line.execute(f"SET search_path TO {SCHEMA}")
             self._line.execute("SET synchronous_commit TO off")
+        if self._is_over:
+            self._line.close()
+            raise Unavailable("the index of recordings is closed")
         return self._line
 
     @contextmanager
@@ -62,6 +67,7 @@ class PostgresIndex(IndexStore):
             self.rows("INSERT INTO made_for VALUES (?, ?)", ledger_id, FORMAT)
 
     def close(self) -> None:
+        self._is_over = True
         if self._line is not None:
             self._line.close()
 

@@ -35,7 +35,7 @@ class PitRecordings:
     ) -> None:
         self._ledger, self._registry, self._tables = ledger, registry, tables
         self._index: RecordingIndex | None = None
-        self._behind = True
+        self._behind, self._is_over = True, False
 
     async def run(self) -> None:
         while True:
@@ -55,6 +55,7 @@ class PitRecordings:
         return RecordingsFound(tuple(found), self._behind)
 
     def close(self) -> None:
+        self._is_over = True
         if self._index is not None:
             self._index.close()
 
@@ -64,4 +65,7 @@ class PitRecordings:
     def _opened(self) -> RecordingIndex:
         if self._index is None:
             self._index = open_index(self._ledger, self._registry)
+        if self._is_over:  # closed while a thread was at work
+            self._index.close()
+            raise Unavailable("the pit is closing")
         return self._index
