@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable, Iterable
-from functools import partial
 
 import msgspec
 
@@ -36,6 +36,7 @@ class PitRecordings:
         self._ledger, self._registry, self._tables = ledger, registry, tables
         self._index: RecordingIndex | None = None
         self._behind, self._is_over = True, False
+        self._turn = threading.Lock()
 
     async def run(self) -> None:
         while True:
@@ -51,7 +52,7 @@ class PitRecordings:
         """What ended a moment ago is found, too, where nothing else waits."""
         if not self._behind:
             await asyncio.to_thread(self._catch_up)
-        found = await asyncio.to_thread(partial(self._opened().find, query))
+        found = await asyncio.to_thread(self._find, query)
         return RecordingsFound(tuple(found), self._behind)
 
     def close(self) -> None:
@@ -59,12 +60,16 @@ class PitRecordings:
         if self._index is not None:
             self._index.close()
 
+    def _find(self, query: RecordingQuery) -> list[Recording]:
+        return self._opened().find(query)
+
     def _catch_up(self) -> None:
         self._behind = self._opened().catch_up(list(self._tables()))
 
     def _opened(self) -> RecordingIndex:
-        if self._index is None:
-            self._index = open_index(self._ledger, self._registry)
+        with self._turn:  # whoever looks and whoever catches up open one index
+            if self._index is None:
+                self._index = open_index(self._ledger, self._registry)
         if self._is_over:  # closed while a thread was at work
             self._index.close()
             raise Unavailable("the pit is closing")
