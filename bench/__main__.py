@@ -29,11 +29,14 @@ from bench import (
     settlement,
     simulate,
     sizes,
+    solutions,
+    stops,
 )
 from bench.machine import this_machine
 from bench.report import NotMeasured, Row, progress, show
 
 BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
+    "solutions": solutions.rows,
     "exact": exact.rows,
     "simulate": simulate.rows,
     "settlement": settlement.rows,
@@ -51,6 +54,7 @@ BENCHES: dict[str, Callable[[], Iterator[Row]]] = {
     "audit": audit.rows,
     "search": search.rows,
     "demo": demo.rows,
+    "stops": stops.few,
 }
 
 

@@ -91,7 +91,7 @@ def _opened(page: Page, url: str, plain_s: float) -> Iterator[Row]:
     page.wait_for_selector("#worker-note", state="hidden")
     yield told("Python is there")
     page.wait_for_selector("#near .card", state="attached")
-    yield told("own cards dealt, at a calm pace")
+    yield told("own cards dealt")
     page.wait_for_selector(".choice:not(:disabled)")
     yield told("the player asked, at a calm pace")
     yield from _coached(page)

@@ -1,16 +1,13 @@
-"""Exact solutions, advice and ranking, each beside eval7 in the same run.
+"""Advice and ranking, each beside eval7 in the same run.
 
 Everything is measured in processor time, the best of several turns, and eval7 takes its turn
 between them: what else the machine does then blurs the ratios little. Rankings stand beside as
-many hands of eval7, advice in process beside one, commands beside ten million. Commands are
-measured as whole processes on all cores, once compiled, from the first import to the last line.
+many hands of eval7, advice in process beside one, from the shell beside Python that loads NumPy.
 """
 
 from __future__ import annotations
 
-import os
 import random
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -20,15 +17,13 @@ from typing import NamedTuple
 import numpy as np
 
 import croupier
-from bench.processor import cpu_s
+from bench.processor import cpu_s, croupier_ran, ran
 from bench.report import Row, progress
 from bench.tables import number
 
 HANDS = 2_000_000
 EVAL7_HANDS = 100_000
-MANY_HANDS = 10_000_000
 TURNS = 4
-SOLVED = ("uth", "four-card", "three-card")
 ADVISE = ("advise", "uth", "Kd 5c", "--board", "Qh 8s 2d")
 
 
@@ -61,23 +56,6 @@ def random_hands(size: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
     return np.ascontiguousarray(np.tile(some, (10, 1)))
 
 
-def command(*arguments: str) -> tuple[float, float]:
-    """Processor seconds and the most memory, in MB, of one command, its bytecode kept as it is
-    where the program is installed."""
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    running = subprocess.Popen(
-        [sys.executable, "-m", "croupier", *arguments],
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    _, status, used = os.wait4(running.pid, 0)
-    running.returncode = os.waitstatus_to_exitcode(status)
-    if running.returncode:
-        raise subprocess.CalledProcessError(running.returncode, arguments)
-    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
-
-
 def best(turn: Callable[[], float], between: Callable[[], object]) -> float:
     """The least of several turns, with something else between them."""
     least = turn()
@@ -87,27 +65,6 @@ def best(turn: Callable[[], float], between: Callable[[], object]) -> float:
     return least
 
 
-def solutions(between: Callable[[], object]) -> Iterator[Timed]:
-    for game in SOLVED:
-        words = ("solve", game, "--no-cache", "--json")
-        command(*words)  # compiles
-        memory = 0.0
-
-        def turn(words: tuple[str, ...] = words) -> float:
-            nonlocal memory
-            seconds, used = command(*words)
-            memory = max(memory, used)
-            return seconds
-
-        seconds = best(turn, between)
-        yield Timed(
-            f"croupier {' '.join(words)}",
-            seconds,
-            f"{seconds:.2f} s, {memory:.0f} MB",
-            MANY_HANDS,
-        )
-
-
 def advices(between: Callable[[], object]) -> Iterator[Timed]:
     rules = croupier.rules("UTH-S", blind="A")
     for street, board in (("flop", "Qh 8s 2d"), ("river", "Qh 8s 2d 3h 3s")):
@@ -115,11 +72,16 @@ def advices(between: Callable[[], object]) -> Iterator[Timed]:
         ask()
         seconds = best(partial(_each, ask), between)
         yield Timed(f"advice on the {street}, in process", seconds, f"{seconds * 1e3:.2f} ms", 1)
-    command(*ADVISE)  # writes bytecode
-    seconds = best(lambda: command(*ADVISE)[0], between)
-    yield Timed(
-        "croupier advise on the flop, from the shell", seconds, f"{seconds:.2f} s", MANY_HANDS
-    )
+
+
+def from_the_shell(between: Callable[[], object]) -> Row:
+    """The shortest of advice, beside what any program with NumPy takes at least."""
+    croupier_ran(*ADVISE)  # writes bytecode
+    seconds = best(lambda: croupier_ran(*ADVISE).processor_s, between)
+    numpy_s = best(lambda: ran(sys.executable, "-c", "import numpy").processor_s, between)
+    what = "croupier advise on the flop, from the shell"
+    beside = f"time of Python that loads NumPy ({numpy_s:.2f} s)"
+    return Row(what, f"{seconds:.2f} s of processor time", seconds / numpy_s, beside)
 
 
 def _each(ask: Callable[[], object], times: int = 20) -> float:
@@ -162,8 +124,9 @@ def rows() -> Iterator[Row]:
     def between() -> None:
         units.append(turn())
 
+    yield from_the_shell(between)
     found: list[Timed] = []
-    for timed in chain(solutions(between), advices(between), rankings(between)):
+    for timed in chain(advices(between), rankings(between)):
         progress(f"  {timed.what}: {timed.told}")
         found.append(timed)
     hand_s = min(units)

@@ -1,7 +1,8 @@
 """What it takes to read a table back at a takeover, against how long its ledger is.
 
 The same table of a PostgreSQL ledger is read from its first line, and from where it last told how
-it stands; of its link likewise. Databases lie in memory where there is room.
+it stands; of its link likewise. A start reads the pit's own streams from their first line: here
+that of the people, as long as the table. Databases lie in memory where there is room.
 
     python -m bench.reading_back --lines 50000
 """
@@ -17,15 +18,22 @@ from bench.processor import cpu_s
 from bench.report import Row, as_program
 from bench.sizes import RegularEvening
 from croupier.ledger.events import LINK, LinkSnapshot, TableSnapshot, tag_of
-from croupier.ledger.kept_table import KeptTable
+from croupier.ledger.kept_table import KeptTable, system_clock
 from croupier.ledger.link import Link
 from croupier.ledger.replay import restored
-from croupier.ledger.store.line import LedgerLine
-from croupier.ledger.store.port import NEWEST, Ledger
+from croupier.ledger.shoe.key_ring import KeyRing, new_ring
+from croupier.ledger.store.line import LedgerLine, LineDraft
+from croupier.ledger.store.port import NEWEST, Ledger, Writing
 from croupier.ledger.store.postgres import PostgresLedger
 from croupier.ledger.transparency.sequencer import checkpoint_now
+from croupier.ledger.verification import authenticated
+from croupier.server.access.people import STREAM as PEOPLE
+from croupier.server.access.people import PersonAdded
+from croupier.server.pit.integrity import Integrity
+from croupier.server.pit.journal import Journal
 from tests.ledger.stores import postgresql_server
 
+APPEND = 1000
 BOXES = 6
 LENGTHS = (2_000, 10_000, 50_000)
 MOMENTS = 20
@@ -63,6 +71,53 @@ def rows(lines: int = 10_000) -> Iterator[Row]:
         yield Row(f"{what}, at most", f"{ms:,.1f} ms of CPU", ms / first_ms, beside)
         ms, beside = found.verified_ms, f"CPU where nothing is verified ({plain_ms:,.1f} ms)"
         yield Row(f"{what} and verified", f"{ms:,.1f} ms of CPU", ms / plain_ms, beside)
+    yield from starts(lines)
+
+
+def starts(lines: int) -> Iterator[Row]:
+    """What a service reads of its pit before it opens a table, the signed log included."""
+    ring = new_ring()
+    with postgresql_server() as server:
+        address = server.new_database()
+        with (
+            closing(PostgresLedger(address, create=True)) as ledger,
+            closing(PostgresLedger(address)) as plain,
+        ):
+            authenticated(ledger, ring)
+            _let_in(ledger, lines)
+            checkpoint_now(ledger, ring, 1)
+            plain_ms = _least_ms(lambda: _people(plain))
+            ms = _least_ms(lambda: _verified_people(ledger, ring))
+    what = f"a start, {lines:,} lines of people read and verified"
+    beside = f"CPU where nothing is verified ({plain_ms:,.1f} ms)"
+    yield Row(what, f"{ms:,.1f} ms of CPU", ms / plain_ms, beside)
+
+
+def _verified_people(ledger: Ledger, ring: KeyRing) -> None:
+    Integrity(ledger, ring, system_clock)
+    _people(ledger)
+
+
+def _let_in(ledger: Ledger, lines: int) -> None:
+    for at in range(0, lines, APPEND):
+        drafts = (
+            LineDraft(
+                "person-added",
+                msgspec.json.encode(PersonAdded(f"Player {n}", "player", "")).decode(),
+                system_clock(),
+                "Ada",
+                "administrator",
+                "",
+            )
+            for n in range(at, min(lines, at + APPEND))
+        )
+        ledger.append(Writing(PEOPLE, at, tuple(drafts)))
+
+
+def _people(ledger: Ledger) -> None:
+    """Each was let in by a line of his own."""
+    journal = Journal(ledger, PEOPLE, PersonAdded, system_clock)
+    assert sum(1 for _ in journal.news()) == ledger.head(PEOPLE).version
 
 
 def measured(lengths: tuple[int, ...] = LENGTHS) -> Iterator[ReadBack]:

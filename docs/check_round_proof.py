@@ -59,13 +59,13 @@ def told(line, size, root):
     text, index, path, openings = line.values()
     leaf = sha256(b"\0" + text.encode()).digest()
     found = root_over(leaf, index, size, [decoded(word) for word in path])
-    need(0 <= index < size and found == root, "a line that is not in the log")
+    need(type(index) is int and 0 <= index < size and found == root, "a line not in the log")
     entry = json.loads(text)
     for opening in openings:
         need([*opening] == ["part", "value", "salt"], "a part with something else")
         part, value, salt = opening.values()
-        right = [digest("croupier part 1", part, bytes.fromhex(salt), value).hex(), salt.lower()]
-        need([entry["hidden"].pop(part), salt] == right, "a part that was not hidden there")
+        made = digest("croupier part 1", part, raw := bytes.fromhex(salt), value).hex()
+        need([entry["hidden"].pop(part), salt] == [made, raw.hex()], "a part not hidden there")
         name, _, field = part.partition(".")
         if name == "body":
             (entry["body"] if field else entry)[field or name] = json.loads(value)

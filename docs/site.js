@@ -1,4 +1,4 @@
-// The docs site: a button that copies each block of code, and search hits that are marked.
+// The docs site: light or dark, a button that copies each block of code, hits of a search marked.
 "use strict";
 
 /** What somebody would paste: of a transcript its commands alone. */
@@ -66,6 +66,17 @@ function markOf(word) {
   return mark;
 }
 
+/** What is pasted is searched too, and what was typed before the index was there. */
+function searchWhateverComes() {
+  const asked = document.getElementById("mkdocs-search-query");
+  if (!asked || !window.searchWorker) return;
+  window.searchWorker.addEventListener("message", ({ data }) => {
+    if (!data.allowSearch) return;
+    asked.addEventListener("input", () => window.doSearch());
+    if (asked.value) window.doSearch();
+  });
+}
+
 /** Results as they are listed: hits marked, and links that let the page mark them too. */
 function markResults() {
   const results = document.getElementById("mkdocs-search-results");
@@ -90,8 +101,18 @@ function markPage() {
   if (first && !location.hash) first.scrollIntoView({ block: "center" });
 }
 
+/** The page is light or dark as the system is; its head has said so for the beginning. */
+function followTheSystem() {
+  const isDark = matchMedia("(prefers-color-scheme: dark)");
+  isDark.addEventListener("change", () => {
+    document.documentElement.dataset.bsTheme = isDark.matches ? "dark" : "light";
+  });
+}
+
 document.addEventListener("DOMContentLoaded", () => {
+  followTheSystem();
   markPage();
   addCopyButtons();
   markResults();
+  searchWhateverComes();
 });

@@ -19,7 +19,7 @@ DEALERS_ORDER = ("void-unshown", "deal", "reveal", "settle-box", "clear-cards", 
 MANAGERS_ORDER = ("confirm", "confirm-refusal", "second")
 FLOORS_ORDER = (
     "unlock-table", "second", "rule-on-absence", "validate-progressive", "record-paperwork",
-    "restore-device", "return-chip", "cancel-acceptance", "void-round",
+    "restore-device", "return-chip", "cancel-acceptance", "void-round", "confirm",
 )  # fmt: skip
 MOST_STEPS = 300
 ATTEMPTS = 20
@@ -47,7 +47,7 @@ class Crew:
         for who, order in (("max", MANAGERS_ORDER), ("dora", DEALERS_ORDER), ("flo", FLOORS_ORDER)):
             shown = await self._look(who, table)
             seen.append((shown["phase"], [option["do"] for option in shown.get("may", ())]))
-            waits = any(box.get("number") == "committed" for box in shown["boxes"])
+            waits = any(box.get("number") == "committed" for box in shown.get("boxes", ()))
             if shown["phase"] == "betting" and "waits_for" not in shown:
                 return False
             may = {option["do"]: option for option in reversed(shown.get("may", ()))}

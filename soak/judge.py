@@ -11,7 +11,7 @@ from typing import Any
 from croupier.audit.ledger_audit import audited
 from croupier.games.registry import Registry
 from croupier.ledger.books import Interval, read_books
-from croupier.ledger.events import DESK, LINK, TABLE, CommandRefused, read_kept
+from croupier.ledger.events import LINK, REFUSALS, TABLE, CommandRefused, TableInstalled, read_kept
 from croupier.ledger.link import readings_after
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.store.line import LedgerLine, genesis, read_entries
@@ -25,12 +25,16 @@ FINAL = ("done", "refused")
 NEVER = ("unreadable", "stale", "forbidden", "not admitted", "not found", "too many")
 
 
-POWERFUL = ("power-used", "chips-bought", "chips-cashed", "absence-ruled", "kept-paid")
+POWERFUL = (
+    *("table-installed", "power-used", "chips-bought", "chips-cashed", "absence-ruled"),
+    "kept-paid",
+)
 
 
-def _takes_two(event: Any) -> bool:
+def _takes_two(event: Any, *, practice: bool) -> bool:
+    """What is for practice is no money."""
     if isinstance(event, ev.ChipsBought | ev.ChipsCashed | ev.KeptPaid):
-        return event.cents > LARGE
+        return event.cents > LARGE and not practice
     return isinstance(event, ev.AbsenceRuled) and event.outcome == "abandoned"
 
 
@@ -77,6 +81,7 @@ class Judge:
         self._watched = {name: Watched(name, registry, ring, patience_s) for name in tables}
         self._balances: dict[str, int] = {}
         self._owed: dict[str, LedgerLine] = {}
+        self._practice: set[str] = set()
         self.readings: dict[str, dict[str, int]] = {}
         self.lines = 0
         self.checks: Counter[str] = Counter()
@@ -234,7 +239,9 @@ class Judge:
             raise Failed(
                 f"{owed.stream}, line {owed.version}: {owed.kind}, and nobody says by whom"
             )
-        elif owed is not None or _takes_two(event):
+        elif isinstance(event, TableInstalled):
+            self._practice |= {line.stream} if event.practice else set()
+        elif owed is not None or _takes_two(event, practice=line.stream in self._practice):
             self._owed[line.stream] = owed or line
 
     def _kept(self, asked: Asked) -> None:
@@ -242,7 +249,7 @@ class Judge:
         assert asked.answer is not None
         self.checks["answers found in the ledger, word for word"] += 1
         outcome, version, sentence, clause = asked.answer
-        streams = (f"{TABLE}{asked.table}", f"{DESK}{asked.table}")
+        streams = (f"{TABLE}{asked.table}", f"{REFUSALS}{asked.table}")
         own = [line for line in self._ledger.answered(asked.kept_id) if line.stream in streams]
         if not own:
             raise Failed(f"command {asked.id} was acknowledged ({outcome}), and is not there")

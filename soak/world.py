@@ -22,7 +22,7 @@ from argon2 import PasswordHasher
 
 from croupier.games.registry import Registry, the_registry
 from croupier.ledger.envelope import SYSTEM
-from croupier.ledger.events import DESK, TABLE
+from croupier.ledger.events import REFUSALS, TABLE
 from croupier.ledger.installation import install
 from croupier.ledger.shoe.key_ring import KeyRing, new_ring
 from croupier.ledger.shoe.pack import fresh_pack
@@ -61,7 +61,7 @@ STAFF: dict[str, PitRole] = {
     "wes": "surveillance",
 }
 AT_THE_DOOR: dict[str, PitRole] = {"ada": "administrator", "eli": "player"}
-OWNED = (TABLE.rstrip("/"), DESK.rstrip("/"))
+OWNED = (TABLE.rstrip("/"), REFUSALS.rstrip("/"))
 LOOK_EVERY = 100
 LULLS, LULL_S = 10, 30.0
 MEMORY = Path("/dev/shm")

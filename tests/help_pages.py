@@ -1,16 +1,19 @@
 """``python -m tests.help_pages``: write what the program says of itself into the docs.
 
-Each command's ``--help`` goes into docs/commands.md, so every option has its line there, the totals
-of the traceability matrix into docs/by-the-book.md, the settings of a pit into docs/pit.md, who may
-do what into docs/security.md; the
-layouts of the shipped submissions and the strategy chart become pictures. A test says when any is
-stale.
+Each command's ``--help`` goes into docs/commands.md, so every option has its line there, what many
+commands take once; the totals of the traceability matrix go into docs/by-the-book.md, the settings
+of a pit into docs/pit.md, who may do what into docs/security.md; the layouts of the shipped
+submissions and the strategy chart become pictures. A test says when any is stale.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
+import textwrap
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -34,6 +37,7 @@ PICTURES = ROOT / "docs" / "pictures"
 BOOK = ROOT / "docs" / "by-the-book.md"
 PIT = ROOT / "docs" / "pit.md"
 SECURITY = ROOT / "docs" / "security.md"
+SHARED_BY = 3
 HEAD = """# Commands
 
 Written from the program itself by `make pages`. Exit status: 0 when all is well, 1 when the answer
@@ -43,12 +47,61 @@ stopped it: whatever runs then ends within a second, and leaves nothing half-wri
 
 
 def page() -> str:
-    names = [command.partition(":")[2] for commands in ROLES.values() for command in commands]
+    by_role = {
+        role: [command.partition(":")[2] for command in commands]
+        for role, commands in ROLES.items()
+    }
+    names = [name for commands in by_role.values() for name in commands]
     at = names.index("lab") + 1
     names[at:at] = ["lab deals", "lab raw"]
-    parts = [HEAD, f"```text\n{_help()}\n```\n"]
-    parts += [f"## croupier {name}\n\n```text\n{_help(*name.split())}\n```\n" for name in names]
+    helps = {name: _help(*name.split()) for name in names}
+    told = Counter(entry for text in helps.values() for entry, _ in _entries(text) if entry)
+    shared = [entry for entry, commands in told.items() if commands >= SHARED_BY]
+    common = "\n".join(
+        textwrap.fill(entry, 88, initial_indent=" ", subsequent_indent="   ")
+        for entry in sorted(shared)
+    )
+    roles = [
+        f"- **{role}**: {', '.join(f'[{name}](#croupier-{name})' for name in commands)}"
+        for role, commands in by_role.items()
+    ]
+    parts = [HEAD, "\n".join(roles) + "\n"]
+    parts += [f"## What many commands take\n\n```text\n{common}\n```\n"]
+    for name, text in helps.items():
+        parts.append(f"## croupier {name}\n\n```text\n{_without(shared, text)}\n```\n")
     return "\n".join(parts)
+
+
+def _without(shared: list[str], text: str) -> str:
+    """The help of a command; of what many take, the names alone."""
+    entries = [(entry, lines) for entry, lines in _entries(text)]
+    names = [entry.split()[0] for entry, _ in entries if entry in shared]
+    kept = "\n".join(lines for entry, lines in entries if entry not in shared)
+    told = re.sub(r"\n(Arguments|Parameters):\n*(?=\n\w|$)", "", re.sub(r"\n{3,}", "\n\n", kept))
+    return "\n\n".join([told.rstrip(), *([f"As above: {', '.join(names)}."] if names else [])])
+
+
+def _entries(text: str) -> Iterator[tuple[str, str]]:
+    """A help in pieces: one argument or option on one line and as it stands, or any other line."""
+    lines = text.splitlines()
+    while lines:
+        if lines[0] not in ("Arguments:", "Parameters:"):
+            yield "", lines.pop(0)
+            continue
+        yield "", lines.pop(0)
+        panel = list(itertools.takewhile(str.strip, lines))
+        del lines[: len(panel)]
+        depth = min(map(_depth, panel))
+        begins = [at for at, line in enumerate(panel) if _depth(line) == depth]
+        for begin, end in itertools.pairwise([*begins, len(panel)]):
+            name, *told = panel[begin].strip(" *").split("  ", 1)
+            words = " ".join([*told, *panel[begin + 1 : end]]).split()
+            yield f"{name}  {' '.join(words)}", "\n".join(panel[begin:end])
+
+
+def _depth(line: str) -> int:
+    """How far it is indented; a star before it marks what is required."""
+    return len(line) - len(line.lstrip(" *"))
 
 
 def by_the_book() -> str:

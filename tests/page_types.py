@@ -19,20 +19,24 @@ from croupier.practice.coach import Worth
 from croupier.practice.explanation import StrategyChart
 from croupier.practice.record import RecordSummary
 from croupier.server.access.logins import AccessLine
+from croupier.server.access.one_time_code import Enrolment
+from croupier.server.analysis.designs import Design
+from croupier.server.analysis.jobs import AnalysisShown
 from croupier.server.desk.comparison import Comparison
 from croupier.server.desk.jobs import DeskJob
 from croupier.server.desk.papers import Preview
 from croupier.server.desk.state import DeskState
-from croupier.server.http.login_routes import LoginShown, PersonShown
+from croupier.server.http.admin_routes import ActShown
+from croupier.server.http.login_routes import Admitted, LoginShown, PersonShown, WaitingShown
 from croupier.server.pages.analyst_page import BookWorth
 from croupier.server.pages.clause_explanation import Why
-from croupier.server.pages.drill_desk import Drill, DrillResult
+from croupier.server.pages.drill_session import Drill, DrillResult
 from croupier.server.pages.home_routes import GuestShown
 from croupier.server.pages.irregularity_choices import Accident
 from croupier.server.pages.link_code import QrLink
 from croupier.server.pages.live_routes import ReplayStep
 from croupier.server.pages.practice_room import PracticeFrame
-from croupier.server.pages.record_desk import RoundTold
+from croupier.server.pages.record_reader import RoundTold
 from croupier.server.pages.table_facts import TableFacts
 from croupier.server.pit.frames import Frame, MetersFrame
 from croupier.server.pit.messages import Reply
@@ -74,6 +78,7 @@ SENT: tuple[type[msgspec.Struct], ...] = (
         BookWorth,
     ),
     *(DeskState, Preview, DeskJob, Comparison),
+    *(Admitted, Enrolment, WaitingShown, ActShown, AnalysisShown, Design),
 )
 HEAD = """// What the server sends to pages, written from its structs by `make pages`.
 

@@ -69,6 +69,10 @@ def test_what_needs_a_package_names_it_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "own.keys").write_text("", "utf-8")
     needing: list[tuple[Extra, list[object]]] = [
         (KERNELS, ["simulate", "uth", "--rounds", "1000"]),
+        (KERNELS, ["solve", "uth", "--no-cache"]),
+        (KERNELS, ["strategy", "uth-simple"]),
+        (KERNELS, ["risk", "uth", "--ante", "10"]),
+        (KERNELS, ["advise", "uth", "Kd Kc", "--dead", "2c"]),
         (KERNELS, ["protect", "uth", "--knows", "flop"]),
         (KERNELS, ["audit", tmp_path / "fcp.jsonl", "--screen"]),
         (DOCUMENTS, ["print", "--rulebook", "UTH-S", "--out", tmp_path / "documents"]),

@@ -57,6 +57,12 @@ def python_files(folder: Path = ROOT) -> list[Path]:
     return [path for path in files(folder) if path.suffix == ".py"]
 
 
+def scripts() -> list[Path]:
+    found = [path for path in files() if path.suffix == ".js"]
+    assert found
+    return found
+
+
 def findings(rule: Rule, paths: list[Path]) -> list[str]:
     return [
         f"{path.relative_to(ROOT)}: {problem}"
@@ -201,6 +207,23 @@ def long_functions(source: str) -> list[str]:
     ]
 
 
+# A function or a block of a script, opened at the end of its line and closed at its own indent.
+OPENED = re.compile(r" *(?:export |async |static |const |function )*[\w$\"-].*(?:\)|=>) \{")
+
+
+def long_script_functions(text: str) -> list[str]:
+    lines = text.splitlines()
+    found = []
+    for n, line in enumerate(lines):
+        if not OPENED.fullmatch(line):
+            continue
+        closing = line[: len(line) - len(line.lstrip())] + "}"
+        closed = (m for m in range(n + 1, len(lines)) if lines[m].startswith(closing))
+        if (many := next(closed, len(lines)) - n + 1) > 70:
+            found.append(f"{line.strip()} has {many} lines, more than 70")
+    return found
+
+
 def long_lines(text: str) -> list[str]:
     lines = enumerate(text.splitlines(), 1)
     return [
@@ -224,15 +247,46 @@ def test_a_long_function_is_found() -> None:
     assert not long_functions("def f():\n" + "    pass\n" * 69)
 
 
+def test_functions_of_scripts_fit_a_screen() -> None:
+    assert findings(long_script_functions, scripts()) == []
+
+
+def test_a_long_function_of_a_script_is_found() -> None:
+    for opened in ("function f() {", "  async f(a, b) {", "export const f = (a) => {"):
+        indent = opened[: len(opened) - len(opened.lstrip())]
+        assert long_script_functions(f"{opened}\n" + "    go();\n" * 69 + f"{indent}}}\n")
+        assert not long_script_functions(f"{opened}\n" + "    go();\n" * 68 + f"{indent}}}\n")
+
+
 def test_lines_fit_a_screen() -> None:
-    scripts = [path for path in files() if path.suffix == ".js"]
-    assert scripts
-    assert findings(long_lines, [*python_files(), *scripts]) == []
+    assert findings(long_lines, [*python_files(), *scripts()]) == []
 
 
 def test_a_long_line_is_found() -> None:
     assert long_lines("#" * 101)
     assert not long_lines("#" * 100)
+
+
+# What a script takes without knowing its kind: what comes as JSON, what Pyodide and a worker give.
+BORDERS = {"connection.js", "counting.js", "files.js", "look_up.js", "worker_carrier.js"}
+SHUT_UP = r"@ts-(?:ignore|nocheck|expect-error)"
+ANY = r"(?:/\*\*|^ *\*).*[{<(,|=:] ?any(?=[\]})>,|;\[]| [|}])"
+LOOSE = re.compile(f"{SHUT_UP}|{ANY}")
+
+
+def loose_types(text: str) -> list[str]:
+    lines = enumerate(text.splitlines(), 1)
+    return [f"line {n} says no type: {line.strip()}" for n, line in lines if LOOSE.search(line)]
+
+
+def test_scripts_say_their_types() -> None:
+    assert findings(loose_types, [path for path in scripts() if path.name not in BORDERS]) == []
+
+
+def test_a_loose_type_is_found() -> None:
+    for loose in ("/** @type {any} */", "/** @type {Map<string, any>} */", "// @ts-ignore"):
+        assert loose_types(loose)
+    assert not loose_types("/** @param {Server.TableFacts} facts of any table */")
 
 
 def test_files_tell_one_story() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
@@ -20,6 +22,12 @@ DEMO = Path(__file__).parents[1] / "build/demo"
 ICON = Path(__file__).parents[1] / "src/croupier/server/pages/static/icon.svg"
 PLAY_NOW = 'class="play-now" href="demo/index.html"'
 FENCE = re.compile(r"^(```\w+) (.+)$", re.MULTILINE)
+# Before anything is drawn; docs/site.js follows the system from then on.
+SCHEME = """<head>
+<script>
+document.documentElement.dataset.bsTheme =
+  matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+</script>"""
 FETCHED = re.compile(r'(?:\bsrc|<link[^>]*\bhref)="(https?://[^"]+)"')
 
 
@@ -50,8 +58,24 @@ def _file_in(words: str) -> str:
 
 def on_post_build(config: MkDocsConfig) -> None:
     """The table without an install lies beside the pages, where `make demo` has built it."""
+    index = Path(config.site_dir) / "search/search_index.json"
+    index.write_text(json.dumps(_by_chapter(json.loads(index.read_text("utf-8")))), "utf-8")
     if DEMO.exists():
         shutil.copytree(DEMO, Path(config.site_dir) / "demo", dirs_exist_ok=True)
+
+
+def _by_chapter(index: dict[str, Any]) -> dict[str, Any]:
+    """Each chapter once, with the page that it is of; a page is not listed beside its chapters."""
+    chapters: list[dict[str, str]] = []
+    page, is_first = "", False
+    for entry in index["docs"]:
+        if "#" not in entry["location"]:
+            page, is_first = entry["title"], True
+            continue
+        text = entry["text"] if is_first else f"{page}: {entry['text']}"
+        chapters.append(entry | {"text": text})
+        is_first = False
+    return index | {"docs": chapters}
 
 
 def on_post_page(output: str, /, **page: object) -> str:
@@ -60,4 +84,4 @@ def on_post_page(output: str, /, **page: object) -> str:
         raise PluginError(f"a page would fetch {fetched[1]}")
     if DEMO.exists():
         output = output.replace('class="play-now" href="demo.html"', PLAY_NOW)
-    return output.replace("img/favicon.ico", "img/icon.svg")
+    return output.replace("<head>", SCHEME, 1).replace("img/favicon.ico", "img/icon.svg")

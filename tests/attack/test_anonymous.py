@@ -12,8 +12,16 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from croupier.server.access.budgets import TooMany
-from croupier.server.pages import live_routes, rules_page, table_facts, thumbnail
+from croupier.server.access.token_buckets import TooMany
+from croupier.server.pages import (
+    clause_explanation,
+    live_routes,
+    renderer,
+    rules_page,
+    table_facts,
+    thumbnail,
+)
+from croupier.server.pages.clause_explanation import Why
 from croupier.server.pages.render_cache import RenderCache
 from croupier.server.threads import PAGE_THREADS, PAGES_WAITING
 from tests.attack.pits import asked, serving
@@ -94,6 +102,29 @@ def test_what_everybody_gets_is_drawn_once_and_off_the_loop(
     asyncio.run(often())
     assert len(drawn) == 4  # the guide, the felt, the facts and the sign, once each
     assert all(name.startswith("croupier-pages") for name in drawn)
+
+
+def test_what_is_read_once_is_read_off_the_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files are packed before anybody is let in, and clauses are read in the worker."""
+    read: list[str] = []
+
+    def explained(*given: Any) -> Why:
+        read.append(threading.current_thread().name)
+        return clause_explanation.explained(*given)
+
+    monkeypatch.setattr(rules_page, "explained", explained)
+    renderer.static_files.cache_clear()
+
+    async def why() -> None:
+        async with serving(tmp_path) as (_, port):
+            assert renderer.static_files.cache_info().currsize == 1
+            assert (await asked(port, "/why?clause=UTH-S%206.B"))[0] == 200
+            assert (await asked(port, "/why?clause=UTH-S%2099"))[0] == 404
+
+    asyncio.run(why())
+    assert [name.startswith("croupier-pages") for name in read] == [True, True]
 
 
 MOST = PAGE_THREADS + PAGES_WAITING

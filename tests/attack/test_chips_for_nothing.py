@@ -51,6 +51,32 @@ def test_a_friend_cashes_out_a_fortune_only_before_the_floor() -> None:
     assert TRILLION - table.state.chips[1] <= LARGE
 
 
+def test_nor_by_way_of_what_is_kept_for_who_left() -> None:
+    """A friend cashes out, the floorperson frees his box, he fetches what was kept, sits down
+    again: all of it is one sum, until somebody looked at it."""
+    table = seated()
+    table.give(dealer(do.BuyIn, box=1, cents=2 * LARGE, taken="cash"))
+    table.give(seconded("buy-in", 1))
+    table.give(player(do.CashOut, box=1, cents=LARGE))
+    table.give(floor(do.FreeBox, box=1))
+    for pays in (player, floor):
+        table.give(pays(do.PayKept, player="P1"))
+        (waits,) = table.state.requests
+        assert (table.state.kept["P1"], waits.cents) == (LARGE, LARGE)
+        table.give(pays(do.Second, act=waits.act, box=0, upheld=False))
+    table.give(player(do.PayKept, player="P1"))
+    table.give(seconded("cash-out"))
+    assert (table.state.kept, table.state.requests) == ({}, ())
+    for waits_for_two in (False, True):
+        table.give(player(do.TakeBox, box=1))
+        table.give(dealer(do.BuyIn, box=1, cents=LARGE, taken="voucher"))
+        if table.state.requests:
+            table.give(seconded("buy-in", 1))
+        table.give(floor(do.FreeBox, box=1))
+        table.give(player(do.PayKept, player="P1"))
+        assert bool(table.state.requests) is waits_for_two
+
+
 @pytest.mark.parametrize("asked", [None, 2 * LARGE])
 def test_what_was_looked_at_is_what_is_moved(asked: int | None) -> None:
     """Chips come and go while a cash-out waits for the floorperson."""

@@ -13,8 +13,8 @@ import pytest
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.ledger.envelope import words, words_hash
 from croupier.ledger.kept_table import RefusedBefore
-from croupier.server.access.budgets import MOST_KEYS, Budgets, TokenBuckets, TooMany, network
 from croupier.server.access.logins import Login, NotAdmitted
+from croupier.server.access.token_buckets import MOST_KEYS, Budgets, TokenBuckets, TooMany, network
 from croupier.server.pit.messages import as_command, read_ask
 from croupier.server.pit.pit import Pit
 from croupier.table import commands as do

@@ -72,8 +72,10 @@ def test_a_device_counts_once_somebody_else_vouches_for_it(tmp_path: Path) -> No
         with pytest.raises(NotEnrolled):
             pit.logins.enter("flo", PASSWORD, ELSEWHERE, code_of(stolen, watch))
         own = pit.logins.enrol("flo", PASSWORD, DESK).secret
+        assert "flo" not in pit.people.waiting  # nobody vouches before a right code was typed
         with pytest.raises(NotAdmitted, match="vouch for it"):
             pit.logins.enter("flo", PASSWORD, DESK, code_of(own, watch))
+        assert pit.people.waiting["flo"].at_us == watch()  # and is told when it was
         pit.people.second("flo", True, "mia")
         watch.later(STEP_S)
         assert pit.logins.enter("flo", PASSWORD, DESK, code_of(own, watch)).name == "flo"

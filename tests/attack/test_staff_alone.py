@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from croupier.audit.proof import prove
-from croupier.facts.errors import Unreadable
+from croupier.facts.errors import Unavailable, Unreadable
 from croupier.games.registry import the_registry
 from croupier.ledger.books import Interval
 from croupier.ledger.reports.incident_list import incidents
 from croupier.ledger.reports.single_pass import read_for_reports
+from croupier.ledger.store.port import Writing
 from croupier.server.access.people import NotTheSecond, People
 from croupier.server.access.roles import OF_THE_POLICY, PIT_ROLES, ROLE_ACCESS
 from croupier.server.pit.pit import Pit
@@ -177,6 +179,88 @@ def test_nobody_brings_in_a_real_table_alone(tmp_path: Path) -> None:
             for row in sheet.rows
         ]
         assert [line for line in told if "its link: mia and ada" in line]
+
+
+@pytest.mark.parametrize("kind", ["table", "link"])
+def test_a_process_that_dies_at_the_second_word_leaves_no_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """What two people did and the word of the second are one transaction."""
+    with small_pit(tmp_path, Watch()) as pit:
+        staffed(pit)
+        (link,) = (each.name for each in pit.shown_links())
+        if kind == "table":
+            pit.begin_table(shipped_text("UTH-S"), MIA, "UTH-9")
+        else:
+            pit.begin_link(link, MIA, is_open=False, reason=DARK)
+        append = pit.ledger.append
+
+        def the_last(*writings: Writing) -> object:
+            told = append(*writings)
+            monkeypatch.setattr(pit.ledger, "append", dead)
+            return told
+
+        def dead(*writings: Writing) -> object:
+            raise Unavailable("the process is gone")
+
+        monkeypatch.setattr(pit.ledger, "append", the_last)
+        with suppress(Unavailable):
+            pit.second(kind, "UTH-9" if kind == "table" else link, True, ADA)
+        monkeypatch.undo()
+        again = Pit(pit.ledger, pit.registry, pit.ring, CHEAP, Watch())
+        closed = [each.name for each in again.shown_links() if each.closed]
+        assert closed == ([link] if kind == "link" else [])
+        assert ("UTH-9" in again.tables) is (kind == "table")
+        assert again.acts.now() == []
+        proof = prove(pit.ledger, the_registry())
+        assert proof.differences == []
+        assert proof.powers[kind, "mia", "ada"] == 1  # type: ignore[index]
+
+
+@pytest.mark.parametrize("kind", ["table", "link"])
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("then", [True, False])
+def test_of_two_who_answer_at_once_at_two_processes_the_first_has_the_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, first: bool, then: bool
+) -> None:
+    with small_pit(tmp_path, Watch()) as pit:
+        staffed(pit)
+        (link,) = (each.name for each in pit.shown_links())
+        name = "UTH-9" if kind == "table" else link
+        if kind == "table":
+            pit.begin_table(shipped_text("UTH-S"), MIA, name)
+        else:
+            pit.begin_link(name, MIA, is_open=False, reason=DARK)
+        other = Pit(pit.ledger, pit.registry, pit.ring, CHEAP, Watch())
+        append = pit.ledger.append
+
+        def after_the_other(*writings: Writing) -> object:
+            monkeypatch.setattr(pit.ledger, "append", append)
+            other.second(kind, name, first, ADA)
+            return append(*writings)
+
+        monkeypatch.setattr(pit.ledger, "append", after_the_other)
+        with pytest.raises(Unreadable):
+            pit.second(kind, name, then, EVE)
+        assert pit.acts.now() == other.acts.now() == []
+        proof = prove(pit.ledger, the_registry())
+        assert proof.differences == []
+        assert proof.powers[kind, "mia", "ada"] == first  # type: ignore[index]
+        assert not [use for use in proof.powers if use.second == "eve"]
+        assert not [what for what in significant(pit) if what.endswith((" by eve", " and eve"))]
+
+
+def test_a_table_comes_in_under_the_rules_that_it_was_asked_for_with(tmp_path: Path) -> None:
+    """Another program may have other rules for the same submission."""
+    with small_pit(tmp_path, Watch()) as pit:
+        staffed(pit)
+        asked = pit.begin_table(shipped_text("UTH-S"), MIA, "UTH-9")
+        assert isinstance(asked, WaitingAct)
+        pit.second("table", "UTH-9", False, ADA)
+        pit.acts.begin(msgspec.structs.replace(asked.act, rules_hash="0" * 64), MIA)
+        with pytest.raises(Unreadable, match="other rules than it was asked for with"):
+            pit.second("table", "UTH-9", True, ADA)
+        assert "UTH-9" not in pit.tables
 
 
 def test_a_table_or_a_link_that_is_denied_stays_as_it_was(tmp_path: Path) -> None:

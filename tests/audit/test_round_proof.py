@@ -8,26 +8,35 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from croupier.audit.proof_check import ProofCheck, check_proof
 from croupier.audit.round_proof import ProofLine, RoundProof, round_proof
 from croupier.facts.errors import Unavailable, Unreadable
 from croupier.games.registry import the_registry
+from croupier.ledger.events import ShoeCommitted
+from croupier.ledger.replay import read_line
 from croupier.ledger.shoe.key_ring import new_ring
+from croupier.ledger.shoe.pack import pack_of
+from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.sqlite import SqliteLedger
+from croupier.ledger.transparency import entry
 from croupier.ledger.transparency.checkpoint import read_checkpoint
 from croupier.ledger.transparency.sequencer import Sequencer
 from croupier.ledger.transparency.signing_key import signer_of
 from croupier.ledger.transparency.tree import leaf_hash, verify_inclusion
+from croupier.table.events import MeterGrew, WagerSettled
 from croupier.table.views import PUBLIC, SURVEILLANCE, Viewer
-from tests.audit.nights import the_night
+from tests.audit.nights import ROYAL_AT_BOX_1, the_night
 from tests.audit.tampering import event, rewritten
+from tests.ledger.evenings import Evening
 
 ROOT = Path(__file__).parents[2]
 ANN = Viewer(role="player", name="Ann")
@@ -111,13 +120,15 @@ def holds(content: bytes) -> bool:
 
 
 def changed_bytes(times: int) -> int:
-    """How many of so many changed bytes went unnoticed."""
+    """How many of so many bytes that were turned, left out or put in went unnoticed."""
     content, chance, passed = proof().text(), random.Random(27), 0
     assert holds(content)
     for _ in range(times):
         at = chance.randrange(len(content))
-        other = bytes([content[at] ^ (1 << chance.randrange(8))])
-        passed += holds(content[:at] + other + content[at + 1 :])
+        turned = bytes([content[at] ^ (1 << chance.randrange(8))])
+        more = bytes([chance.choice(content), content[at]])
+        other = content[:at] + chance.choice((turned, b"", more)) + content[at + 1 :]
+        passed += other != content and holds(other)
     return passed
 
 
@@ -128,6 +139,26 @@ def test_any_byte_changed_fails() -> None:
 @pytest.mark.prove
 def test_any_of_many_bytes_changed_fails() -> None:
     assert changed_bytes(100_000) == 0
+
+
+def written_otherwise() -> list[bytes]:
+    """The same proof, in another way to write a salt or a place."""
+    content = proof().text()
+    salt, place = content.index(b'"salt":"') + 8, content.index(b',"path"')
+    digits, rest = content[salt : salt + 64], content[salt + 64 :]
+    first = b'"index":1,'
+    assert first in content
+    return [
+        content[:salt] + b" " + digits + rest,
+        content[:salt] + digits + b" " + rest,
+        content[:salt] + digits.upper() + rest,
+        content[:place] + b".0" + content[place:],
+        content.replace(first, b'"index":true,'),
+    ]
+
+
+def test_a_proof_is_written_in_one_way() -> None:
+    assert not any(holds(other) for other in written_otherwise())
 
 
 Assembly = Callable[[list[ProofLine], list[ProofLine]], list[ProofLine]]
@@ -155,6 +186,28 @@ def test_what_is_put_together_from_others_fails(how: str) -> None:
     made = replace(proof(1), lines=tuple(ASSEMBLED[how](own, other)))
     assert made != proof(1)
     assert not holds(made.text())
+
+
+def bare(lines: Iterable[ProofLine]) -> list[ProofLine]:
+    """The lines without what their viewer was told beside them."""
+    return [replace(line, openings=()) for line in lines]
+
+
+@given(st.data())
+def test_whatever_is_put_together_is_a_whole_round_or_fails(data: st.DataObject) -> None:
+    """Runs of lines from any rounds, tables and viewers; of one round for two viewers each line is
+    what it was, and either may be told."""
+    pools = [proof(), proof(1, PUBLIC), proof(2, PUBLIC), proof(1, PUBLIC, "2")]
+    made: list[ProofLine] = []
+    for _ in range(data.draw(st.integers(1, 3))):
+        lines = data.draw(st.sampled_from(pools)).lines
+        start, end = len(made), len(lines)
+        if data.draw(st.booleans()):
+            start = data.draw(st.integers(0, end - 1))
+            end = data.draw(st.integers(start, end))
+        made += lines[start:end]
+    whole = bare(made) in [bare(each.lines) for each in pools]
+    assert holds(replace(proof(), lines=tuple(made)).text()) is whole
 
 
 def test_lines_of_another_table_or_checkpoint_fail() -> None:
@@ -202,6 +255,80 @@ def test_a_house_that_pays_wrong_is_found_by_the_players_file(tmp_path: Path) ->
         assert [one.part for one in found.differences] == ["settlement"]
 
 
+def jackpot(ledger: SqliteLedger, table: str) -> tuple[int, int]:
+    """Number and box of the round that drew on a meter."""
+    number = 0
+    for line in ledger.read(f"table/{table}"):
+        told = read_line(line)
+        number = told.round if isinstance(told, ShoeCommitted) else number
+        if isinstance(told, WagerSettled) and told.meter:
+            return number, told.box
+    raise AssertionError("nobody drew on a meter")
+
+
+def test_a_share_of_a_meter_is_settled_again_for_who_is_not_told_the_line(tmp_path: Path) -> None:
+    number, box = jackpot(night(), "1")
+    lines = iter(night().read("table/1"))
+    next(line for line in lines if line.kind == "wager-settled" and '"meter":"' in line.body)
+    net = next(line for line in lines if line.kind == "box-settled" and f'"box":{box}' in line.body)
+    right = checked(proof(number, PUBLIC))
+    assert (right.boxes, right.differences) == (3, ())
+    with rewritten(night(), tmp_path, event("table/1", net.version, net_cents=1)) as other:
+        assert isinstance(other, SqliteLedger)
+        signed(other)
+        found = checked(round_proof(other, "1", number, PUBLIC))
+    assert [(one.part, one.version) for one in found.differences] == [("settlement", net.version)]
+
+
+def test_a_reading_told_to_all_is_the_one_that_the_winner_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A house that puts another into its entries, and signs them."""
+    number, box = jackpot(night(), "1")
+    right = entry._divided
+
+    def lying(line: LedgerLine) -> tuple[entry.Fields, entry.Parts]:
+        fields, hidden = right(line)
+        more = {name: msgspec.Raw(b"1") for name in fields if name == "meter_before_micros"}
+        return fields | more, hidden
+
+    monkeypatch.setattr(entry, "_divided", lying)
+    with rewritten(night(), tmp_path) as other:
+        assert isinstance(other, SqliteLedger)
+        signed(other)
+        found = checked(round_proof(other, "1", number, PUBLIC))
+        assert f"box {box} came to another sum" in found.differences[0].sentence
+        with pytest.raises(Unreadable, match="tells something else than it hides"):
+            checked(round_proof(other, "1", number, SURVEILLANCE))
+
+
+def test_a_meter_that_another_table_moved_meanwhile(tmp_path: Path) -> None:
+    """What it read when the box drew on it stands in the entry, for everybody."""
+    evening = Evening(27)
+    fresh = evening.packs
+    with closing(SqliteLedger(tmp_path / "pit.db", create=True)) as ledger:
+        other = evening.install(ledger, "UTH-S", "2", "harbor")
+        evening.packs = lambda: pack_of(ROYAL_AT_BOX_1, random.Random(1).getrandbits)
+        table = evening.install(ledger, "UTH-S", "1", "harbor")
+        evening.packs = fresh
+        for each in (other, table):
+            evening.sit(each, 3)
+        while table.state.round.stage == "betting":
+            evening.go_on(table)
+        other.link.refresh()  # type: ignore[union-attr]
+        evening.play(other, 1)
+        table.link.refresh()  # type: ignore[union-attr]
+        evening.play(table, 1)
+        signed(ledger)
+        told = [read_line(line) for line in ledger.read("table/1")]
+        (drawn,) = (each for each in told if isinstance(each, WagerSettled) and each.meter)
+        grown = [each for each in told if isinstance(each, MeterGrew)]
+        found = check_proof(round_proof(ledger, "1", 1, PUBLIC).text(), the_registry())
+    at_lock_out = {each.meter: each.reading_micros for each in grown}
+    assert drawn.meter_before_micros > at_lock_out[str(drawn.meter)]
+    assert (found.boxes, found.differences) == (3, ())
+
+
 def test_the_script_of_the_docs_agrees(tmp_path: Path) -> None:
     script, file = ROOT / "docs" / "check_round_proof.py", tmp_path / "round-1.round-proof"
     assert len(script.read_text("utf-8").splitlines()) <= 150
@@ -215,6 +342,8 @@ def test_the_script_of_the_docs_agrees(tmp_path: Path) -> None:
     right = run(proof().text(), key)
     assert (right.returncode, "table/1, round 1: " in right.stdout) == (0, True), right.stderr
     assert run(proof().text(), key[:-2] + "AA").returncode != 0
+    for other in written_otherwise():
+        assert run(other).returncode != 0
     for how in ("a line left out", "a line of another round", "openings of another line"):
         lines = ASSEMBLED[how](list(proof(1).lines), list(proof(2).lines))
         assert run(replace(proof(1), lines=tuple(lines)).text()).returncode != 0, how

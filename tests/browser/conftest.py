@@ -55,31 +55,29 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PracticeRoom]:
     room.stop()
 
 
-@pytest.fixture(scope="session")
-def pit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """One pit for every evening that lays a table of its own (:func:`~tests.browser.evenings.laid`)
-    and lets the service live."""
-    service = Service(tmp_path_factory.mktemp("pit"), decision_seconds=0).start()
-    yield service
-    service.stop()
+@pytest.fixture
+def new_room(tmp_path: Path) -> Iterator[PracticeRoom]:
+    """A practice room that nobody has been in: what it keeps of players is as at first."""
+    room = PracticeRoom(tmp_path).start()
+    yield room
+    room.stop()
 
 
 @pytest.fixture(
     scope="session",
     params=[pytest.param(one, marks=[pytest.mark.prove] * (one == "postgresql")) for one in STORES],
 )
-def either_pit(
+def pit(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Service]:
-    """The pit on either store: for what several people do with one another."""
-    if request.param == "sqlite":
-        yield request.getfixturevalue("pit")
-        return
-    server: Server = request.getfixturevalue("server")
-    folder = tmp_path_factory.mktemp("shared")
-    create_ring(folder / "keys")
-    keys = ("--keys", str(folder / "keys"))
-    service = Service(folder, server.empty_database(), *keys, decision_seconds=0).start()
+    """One pit for every evening that lays a table of its own (:func:`~tests.browser.evenings.laid`)
+    and lets the service live, on either store."""
+    folder, place = tmp_path_factory.mktemp("pit"), list[str]()
+    if request.param == "postgresql":
+        server: Server = request.getfixturevalue("server")
+        create_ring(folder / "keys")
+        place = [server.empty_database(), "--keys", str(folder / "keys")]
+    service = Service(folder, *place, decision_seconds=0).start()
     yield service
     service.stop()
 

@@ -22,14 +22,39 @@ from tests.server.service import Service
 
 ASKED = ".choice:not(:disabled)"
 MAY_DEAL = "[data-act=deal]:not(:disabled)"
+READY = "[data-act]:not([data-act=skip], .choice)"
 MOST_BYTES = 300_000
 PATIENCE_S = 30
 LEAST_SHIFT = 0.05
 REFUSED = "status of 409 (Conflict)"
+# What answers a player's own press within half a second is no jump. That clock stands still while
+# the answer is under way: on a busy machine it comes later, and is the answer still.
 SHIFTS = """
-window.shifted = 0;
+window.jumps = [];
+const GRACE_MS = 500;
+const answered = window.fetch;
+let pressed = -Infinity, graceEnds = -Infinity, underWay = 0;
+for (const kind of ["pointerdown", "click", "keydown", "change"]) {
+  addEventListener(kind, () => { pressed = performance.now(); }, { capture: true });
+}
+window.fetch = async (...asked) => {
+  const isOfPress = performance.now() < Math.max(pressed + GRACE_MS, graceEnds);
+  if (!isOfPress) return answered(...asked);
+  underWay += 1;
+  graceEnds = Infinity;
+  try {
+    return await answered(...asked);
+  } finally {
+    underWay -= 1;
+    if (!underWay) graceEnds = performance.now() + GRACE_MS;
+  }
+};
 new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+  for (const { hadRecentInput, startTime, value, sources } of list.getEntries()) {
+    if (hadRecentInput) continue;
+    const moved = sources.map(({ node }) => node?.outerHTML?.slice(0, 80) ?? node?.textContent);
+    window.jumps.push({ value, moved, answers: startTime < graceEnds });
+  }
 }).observe({ type: "layout-shift", buffered: true });
 """
 AXE = Axe()
@@ -158,9 +183,12 @@ class Visit:
         else:
             self.page.click(selector)
 
-    def shifted(self) -> float:
-        """How much of this page has moved by itself; 0.1 is what users begin to notice."""
-        return float(self.page.evaluate("window.shifted"))
+    def jumps(self, *, late_answers: bool = False) -> list[dict[str, Any]]:
+        """What has moved on this page by itself, where it is more than users begin to notice; with
+        what late answers moved."""
+        every: list[dict[str, Any]] = self.page.evaluate("window.jumps")
+        jumps = [jump for jump in every if late_answers or not jump["answers"]]
+        return jumps if sum(jump["value"] for jump in jumps) >= LEAST_SHIFT else []
 
     def _asked(self, request: Request) -> None:
         self.hosts.add(str(urlsplit(request.url.removeprefix("blob:")).hostname))
@@ -192,6 +220,10 @@ def log_in(visit: Visit, service: Service, token: str) -> None:
 class Player(Visit):
     """Somebody at a practice table, who plays by what the page offers."""
 
+    def __init__(self, browser: Browser, wide: int = 1280, tall: int = 0) -> None:
+        super().__init__(browser, wide, tall)
+        self._sat: set[str] = set()
+
     def enter(self, room: PracticeRoom) -> None:
         """By the link, which is good once; whoever comes later has the cookie of the first."""
         if room.cookies:
@@ -206,22 +238,31 @@ class Player(Visit):
         self.bytes = 0
         self.page.goto(f"http://127.0.0.1:{room.port}/practice/{table}")
         self.page.wait_for_selector("[data-act]")
-        self._wait_for_the_others()
+        if table not in self._sat:
+            self._end_what_others_left()
+        self._sat.add(table)
         if self.page.locator("#how[open]").count():
             self.page.click("#how-done")
         if self.page.locator("[data-act=clear]").count():
             self.page.click("[data-act=clear]")
             self.page.wait_for_selector("[data-act=first]")
 
-    def _wait_for_the_others(self) -> None:
+    def _end_what_others_left(self) -> None:
         """A round that somebody left before its end goes on, and this page would take its wagers
         for its own player's: he begins with none."""
-        if self.page.locator("[data-act=skip]").count():
-            self.page.wait_for_selector(f"{ASKED}, {MAY_DEAL}")
-            if not self.page.locator(ASKED).count():
-                self.page.evaluate("sessionStorage.clear()")
-                self.page.reload()
-                self.page.wait_for_selector("[data-act]")
+        page = self.page
+        page.wait_for_selector(f"{ASKED}, {READY}")
+        if page.locator("#how[open]").count() and page.locator(ASKED).count():
+            page.click("#how-done")
+        while page.locator(ASKED).count():
+            version = self.latest()["version"]
+            page.locator(ASKED).last.click()
+            self.wait_beyond(version)
+            page.wait_for_selector(f"{ASKED}, {READY}")
+        if page.locator("[data-act=again]").count():
+            page.evaluate("sessionStorage.clear()")
+            page.reload()
+            page.wait_for_selector(READY)
 
     def choose(self, setting: str, value: str) -> None:
         tools = self.page.locator(".tools")

@@ -9,7 +9,6 @@ from playwright.sync_api import Browser
 
 from tests.browser.rooms import (
     ASKED,
-    LEAST_SHIFT,
     MAY_DEAL,
     MOST_BYTES,
     Player,
@@ -45,7 +44,7 @@ def test_the_practice_room(room: PracticeRoom, chromium: Browser, wide: int) -> 
     assert serious(player) == []
     overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert player.page.evaluate(overflow) <= 0
-    assert player.shifted() < LEAST_SHIFT
+    assert player.jumps() == []
     player.page.goto(f"http://127.0.0.1:{room.port}/tables/practice-UTH-S-1/rules")
     assert serious(player) == []
     player.page.goto(f"http://127.0.0.1:{room.port}/practice/practice-UTH-S-1/drill")
@@ -87,7 +86,7 @@ def test_the_pit(service: Service, chromium: Browser, scheme: Literal["light", "
         assert (path, serious(visit)) == (path, [])
         assert visit.page.evaluate("getComputedStyle(document.body).colorScheme") == "light dark"
         assert visit.bytes < MOST_BYTES
-        assert visit.shifted() < LEAST_SHIFT
+        assert visit.jumps() == []
     assert visit.hosts == {"127.0.0.1"}
     assert visit.complaints == []
     visit.close()

@@ -126,6 +126,23 @@ def test_the_worker_has_the_policy_of_its_page(host: StaticHost, chromium: Brows
     page.close()
 
 
+def test_a_second_tab_waits_and_goes_on(host: StaticHost, chromium: Browser) -> None:
+    """Two tabs at one ledger would deal over each other."""
+    visitor = chromium.new_context()
+    first, second = visitor.new_page(), visitor.new_page()
+    for page in (first, second):
+        page.set_default_timeout(60_000)
+    sit(first, host, "TCP-1")
+    first.click("[data-act=first]")
+    first.wait_for_selector(MAY_DEAL)
+    second.goto(f"{host.url}/practice/practice-TCP-1-1/index.html")
+    second.wait_for_selector("#worker-note:has-text('open in another tab')")
+    first.close()
+    second.wait_for_selector("#worker-note", state="hidden")
+    second.wait_for_selector(MAY_DEAL)
+    visitor.close()
+
+
 def test_the_record_and_its_reasons(host: StaticHost, visit: Visit) -> None:
     """From the evening's list to the round, to its cards and to the record; a second visit goes on
     where the first ended."""

@@ -12,13 +12,14 @@ import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser
 
 from croupier.games.registry import the_registry
 from croupier.submission.check import check
-from tests.browser.rooms import Visit, serious
+from tests.browser.rooms import Visit, serious, unseen_focus, wait_until
 
 LIMIT_S = 600  # a machine may be busy with other things
 
@@ -70,7 +71,8 @@ def test_from_nothing_to_a_filed_pack(link: str, chromium: Browser, tmp_path: Pa
     for paper in ("signs", "player-guide"):
         page.click(f"#tab-{paper}")
         inside = page.frame_locator("#paper iframe")
-        inside.get_by_text("Harbor Casino, table TCP-12").first.wait_for()
+        place = inside.get_by_text("Harbor Casino, table TCP-12").first
+        wait_until(page, place.is_visible, f"{paper} is shown")  # frames come and go meanwhile
     page.click("#compare-opened")
     page.wait_for_selector("#compared-rules")
     assert serious(visit) == []
@@ -91,6 +93,25 @@ def test_from_nothing_to_a_filed_pack(link: str, chromium: Browser, tmp_path: Pa
     # What the tests themselves put into every frame does not run in that of a paper.
     assert [said for said in visit.complaints if "frame is sandboxed" not in said] == []
     visit.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_link_lets_in_once(
+    link: str, chromium: Browser, scheme: Literal["light", "dark"]
+) -> None:
+    """Who comes later by the same link is told how to get in, on a page that anybody can read."""
+    first, later = Visit(chromium), Visit(chromium, 390)
+    first.page.goto(link)
+    first.page.wait_for_selector("#field-table-rulebook")
+    later.page.emulate_media(color_scheme=scheme)
+    answer = later.page.goto(link)
+    assert answer is not None
+    assert not answer.ok
+    assert later.page.inner_text("h1") == "Not let in"
+    assert serious(later) == []
+    assert unseen_focus(later.page) == []
+    for visit in (first, later):
+        visit.close()
 
 
 def _is_whole(packed: Path) -> None:

@@ -9,6 +9,7 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import Browser
 
+from croupier.documents.help_line import HELP
 from croupier.submission.check import shipped_text
 from tests.browser.evenings import Evening, laid
 from tests.browser.rooms import MOST_BYTES, Player, PracticeRoom, Visit, entered
@@ -192,6 +193,7 @@ def test_a_sign_shows_everything_at_once(pit: Service, chromium: Browser) -> Non
     for table in ("UTH-1", "FCP-1", "TC-1"):
         visit.page.goto(f"{pit.url}/sign/{table}")
         visit.page.wait_for_selector("#call:not(:empty)")
-        for part in visit.page.locator(".limits-sign, .slips table").all():
+        for part in visit.page.locator(f".limits-sign, .slips table, p:text-is('{HELP}')").all():
             assert part.evaluate("(part) => part.getBoundingClientRect().bottom") <= 800
+        assert visit.page.get_by_text(HELP).count() == 1
     visit.close()

@@ -10,13 +10,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from croupier.ledger.shoe.key_ring import create_ring
 from tests.browser.evenings import DESK, PHONE, Evening, Visits
 from tests.browser.rooms import Visit
+from tests.ledger.stores import Server
 from tests.server.service import PASSWORD, Service
 
 PAGE = Path(__file__).parents[2] / "docs" / "playing.md"
 SIX = {"Pia": 1, "Paul": 2, "Petra": 3, "Pablo": 4, "Penny": 5, "Piet": 6}
 TWO = {"Pia": 1, "Paul": 2}
+LEDGER = "evening.db"
 
 
 class ByTheirPages(Visits):
@@ -26,7 +29,7 @@ class ByTheirPages(Visits):
         office = self["ada"] = Visit(self._chromium)
         page = office.page
         page.goto(self._service.url)
-        codes = re.findall(r"Your code to begin with: (\S+)", self._service.said())
+        codes = re.findall(r"Your setup code: (\S+)", self._service.said())
         for field, said in {"code": codes[-1], "name": "ada", "password": PASSWORD}.items():
             page.fill(f"[name={field}]", said)
         page.click("button.main")
@@ -49,10 +52,28 @@ class ByTheirPages(Visits):
         return visit
 
 
-@pytest.mark.parametrize("players", [TWO, pytest.param(SIX, marks=pytest.mark.prove)], ids=len)
-def test_an_evening_with_people(tmp_path: Path, chromium: Browser, players: dict[str, int]) -> None:
-    ledger = tmp_path / "evening.db"
-    with Service(tmp_path, str(ledger), decision_seconds=0).running() as service:
+@pytest.mark.parametrize(
+    ("store", "players"),
+    [
+        ("sqlite", TWO),
+        pytest.param("sqlite", SIX, marks=pytest.mark.prove),
+        pytest.param("postgresql", TWO, marks=pytest.mark.prove),
+    ],
+    ids=["two", "six", "two-postgresql"],
+)
+def test_an_evening_with_people(
+    tmp_path: Path,
+    chromium: Browser,
+    store: str,
+    players: dict[str, int],
+    request: pytest.FixtureRequest,
+) -> None:
+    place = [str(tmp_path / LEDGER)]
+    if store == "postgresql":
+        server: Server = request.getfixturevalue("server")
+        create_ring(tmp_path / "keys")
+        place = [server.empty_database(), "--keys", str(tmp_path / "keys")]
+    with Service(tmp_path, *place, decision_seconds=0).running() as service:
         evening = Evening(service, chromium, "UTH-1", players, ByTheirPages)
         evening.do("open-table")
         for name, box in players.items():
@@ -76,7 +97,7 @@ def test_an_evening_with_people(tmp_path: Path, chromium: Browser, players: dict
             visit.page.wait_for_selector("#purse-words:has-text('You leave with a voucher for')")
         evening.close()
     for command in _at_the_end():
-        told = [sys.executable, "-m", *command]
+        told = [sys.executable, "-m", *(place[0] if one == LEDGER else one for one in command)]
         said = subprocess.run(told, cwd=tmp_path, capture_output=True, text=True, timeout=120)
         assert said.returncode == 0, said
 

@@ -10,7 +10,13 @@ from playwright.sync_api import Browser
 from tests.browser.rooms import ASKED, MAY_DEAL, Player, PracticeRoom, serious, unseen_focus
 from tests.browser.test_mended import finish
 
-UTH, FCP = "practice-UTH-S-1", "practice-FCP-14-1"
+UTH, FCP, CH = "practice-UTH-S-1", "practice-FCP-14-1", "practice-CH-1-1"
+HEARD = """() => {
+  window.heard = [];
+  const hear = (changes) => window.heard.push(...changes.map(({ oldValue }) => oldValue));
+  const asked = { attributeFilter: ["data-heard"], attributeOldValue: true };
+  new MutationObserver(hear).observe(document.body, asked);
+}"""
 OUT_OF_REACH = """() => {
   scrollTo(0, 0);
   const controls = [...document.querySelectorAll("#buttons button, .rack-chip")];
@@ -40,9 +46,11 @@ def test_sound_and_turn(room: PracticeRoom, player: Player) -> None:
     page.wait_for_function("() => new AudioContext().state === 'running'")
     page.click("[data-act=first]")
     page.wait_for_selector("body[data-heard=chip]")
+    page.evaluate(HEARD)
     page.click(MAY_DEAL)
-    page.wait_for_selector("body[data-heard=card]")
     page.wait_for_selector(ASKED)
+    page.wait_for_selector("body[data-heard=turn]")
+    assert "card" in page.evaluate("() => window.heard")
     assert page.title().startswith("Your turn: ")
     assert page.get_attribute("link[rel=icon]", "href") == "/static/icon-turn.svg"
     ranks = [
@@ -122,3 +130,19 @@ def test_a_stake_that_leaves_too_little_is_warned_of(room: PracticeRoom, player:
         page.click("[data-act=undo]")
         page.wait_for_selector(f"[aria-label^='Ante: {words}']")
     assert page.locator("[data-act=undo]").count() == 0
+
+
+def test_a_wager_is_called_as_its_book_calls_it(room: PracticeRoom, player: Player) -> None:
+    """At Casino Hold'em the Call: in the question, on the buttons, and across the felt."""
+    player.sit(room, CH)
+    player.choose("pace", "at once")
+    page = player.page
+    page.click("[data-act=first]")
+    page.click(MAY_DEAL)
+    page.wait_for_selector(ASKED)
+    assert "Call 2\u00d7" in page.inner_text(f"{ASKED} >> nth=0")
+    assert page.inner_text("#hint").startswith("Your turn: Call 2\u00d7 your Ante, or fold")
+    page.click(f"{ASKED} >> nth=0")
+    page.wait_for_selector("#receipt tfoot")
+    page.goto(f"http://127.0.0.1:{room.port}/practice/{CH}/drill")
+    page.wait_for_selector("[data-action='2x']:has-text('Call 2\u00d7')")

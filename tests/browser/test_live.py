@@ -150,6 +150,10 @@ def test_a_win_is_refused_by_two_people(tmp_path: Path, chromium: Browser) -> No
         stood = evening.view()["meters"]
         propose = "[data-do=propose-refusal]:has-text('the hand does not qualify')"
         manager = evening.visits["Max"].page
+        manager.click(propose)  # who proposed it is not the one who confirms, a manager neither
+        manager.wait_for_selector("#hint:has-text('A manager has the word.')")
+        assert manager.locator("[data-do=confirm-refusal]").count() == 1
+        manager.click("[data-do=confirm-refusal]:has-text('Send it back')")
         for word in ("Send it back", "Confirm the refusal"):
             before = evening.version()
             evening.floor.click(propose)

@@ -16,6 +16,11 @@ from tests.browser.evenings import Evening, laid
 from tests.browser.proofs import CHECKER, checked_offline
 from tests.server.service import Service
 
+CONSOLE_ROWS = """async (view) => {
+  const { boxRow } = await import('/static/staff/duties.js');
+  const boxes = [{ seat: 1, player: "Ben", away: "aside" }, { seat: 2, player: "Nora" }];
+  return boxes.map((box) => boxRow(box, view, {}).cells[1].textContent);
+}"""
 UNPROTECTED = "Not protected from the house's choice."
 
 
@@ -25,6 +30,11 @@ def test_a_browser_shuffles_with_the_house(pit: Service, chromium: Browser, tmp_
     player = evening.players["Nora"].page
     evening.open()
     assert UNPROTECTED in (player.text_content("#shuffle") or "")
+    said_of = "(view) => import('/static/shared/words.js').then((words) => words.choiceWords(view))"
+    counted = player.evaluate(said_of, {"boxes": [], "unopened": 2})
+    assert counted == f"{UNPROTECTED} Rounds whose pack the house did not open: 2."
+    rows = player.evaluate(CONSOLE_ROWS, {"phase": "betting", "way": "", "unshown": {"Ben": 2}})
+    assert rows == ["Ben (aside) numbers not shown: 2", "Nora"]
     evening.wager("Ante")
     assert "The numbers of box 2 shuffle it" in (player.text_content("#shuffle") or "")
     evening.play_on("settling")

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
 
 from tests.browser.rooms import ASKED, MAY_DEAL, Player, PracticeRoom, serious
 
@@ -48,8 +48,29 @@ def test_a_round_is_found_again(room: PracticeRoom, chromium: Browser, wide: int
     mistake.click()
     page.wait_for_selector("#decision-1")
     _files(player, room, number)
+    _all_of_it(player, room)
     assert player.complaints == []
     player.close()
+
+
+def _all_of_it(player: Player, room: PracticeRoom) -> None:
+    """A long record begins short, and a touch shows the rest of it."""
+    page, asked = player.page, list[str]()
+
+    def long(route: Route) -> None:
+        asked.append(route.request.url)
+        told = route.fetch().json()
+        if "whole" not in asked[-1]:
+            told |= {"mistakes": [], "sessions_before": 7}
+        route.fulfill(json=told)
+
+    page.route("**/record/summary*", long)
+    page.goto(f"http://127.0.0.1:{room.port}/record")
+    page.wait_for_selector("#sessions button:has-text('sessions')")
+    player.press("#mistakes button:has-text('mistakes')")
+    page.wait_for_selector("#mistakes a")
+    assert page.locator(".whole").count() == 0
+    assert serious(player) == []
 
 
 def _files(player: Player, room: PracticeRoom, number: int) -> None:

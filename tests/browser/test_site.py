@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
 
-from tests.browser.rooms import Visit
+from tests.browser.rooms import Visit, wait_until
 from website.reference import book_pages
 
 ROOT = Path(__file__).parents[2]
@@ -60,11 +60,50 @@ def test_no_page_of_the_site_complains(site: str, visit: Visit) -> None:
         assert visit.page.inner_text("h1")
 
 
+def test_the_site_is_light_or_dark_as_the_system_is(site: str, visit: Visit) -> None:
+    paper, white = "getComputedStyle(document.body).backgroundColor", "rgb(255, 255, 255)"
+    visit.page.emulate_media(color_scheme="dark")
+    visit.page.goto(f"{site}/tutorial-player.html")
+    assert visit.page.evaluate(paper) != white
+    visit.page.emulate_media(color_scheme="light")
+    visit.page.wait_for_function(f"{paper} === '{white}'")
+    visit.page.reload()
+    assert visit.page.evaluate(paper) == white
+    visit.page.emulate_media(color_scheme="dark")
+    visit.page.wait_for_function(f"{paper} !== '{white}'")
+
+
+def test_a_search_finds_each_chapter_once_and_in_its_own_words(site: str, visit: Visit) -> None:
+    visit.page.goto(f"{site}/index.html?q=sealed+shoe")
+    found = visit.page.locator("#mkdocs-search-results a")
+    found.first.wait_for(state="attached")
+    names = found.all_inner_texts()
+    assert (names[0], names.count("The sealed shoe")) == ("The sealed shoe", 1)
+    told = visit.page.locator("#mkdocs-search-results").inner_text()
+    assert "The sealed shoe: Keys live in a file" in told, "a chapter says of which page it is"
+    assert "¶" not in told
+
+
 def test_the_site_can_be_searched(site: str, visit: Visit) -> None:
     visit.page.goto(f"{site}/index.html?q=sealed+shoe")
     found = visit.page.locator("#mkdocs-search-results a")
     found.first.wait_for(state="attached")
     assert any("sealed-shoe" in str(link) for link in found.evaluate_all(LINKS))
+
+
+def test_what_is_typed_before_the_index_is_there_is_searched(site: str, visit: Visit) -> None:
+    held: list[Route] = []
+    visit.page.context.route("**/search_index.json", lambda route: held.append(route))
+    visit.page.goto(f"{site}/index.html")
+    visit.page.click("[data-bs-target='#mkdocs_search_modal']")
+    visit.page.fill("#mkdocs-search-query", "stub")
+    wait_until(visit.page, lambda: bool(held), "the index is asked for")
+    held[0].continue_()
+    results = visit.page.locator("#mkdocs-search-results a")
+    results.first.wait_for()
+    visit.page.fill("#mkdocs-search-query", "sealed shoe")
+    visit.page.locator("#mkdocs-search-results a[href*='sealed-shoe.html']").first.click()
+    visit.page.locator("[role=main] mark").first.wait_for()
 
 
 def test_the_menu_has_the_pages_of_every_rulebook(site: str, visit: Visit) -> None:

@@ -4,22 +4,24 @@ is played, found again, asked about and drilled; nothing is cut off, too small o
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
 
 from croupier.server.access.people import MOST_NAME
 from tests.browser.evenings import laid, link
 from tests.browser.rooms import (
     ASKED,
-    LEAST_SHIFT,
+    LATE_NEWS,
     MAY_DEAL,
     Player,
     PracticeRoom,
     Visit,
     log_in,
     serious,
+    wait_until,
 )
 from tests.server.service import Service
 
@@ -49,6 +51,11 @@ HIDDEN_CARDS = """() => {
     return !document.getElementById("stage").contains(over);
   }).length;
 }"""
+
+LATE_S = 0.5
+BESIDE, LEAST_CARD_PX = ("six_card_box", "dealer"), 28
+SMALLEST_CARD = """() => Math.min(...[...document.querySelectorAll("#near .card, #far .card")]
+  .map((card) => card.getBoundingClientRect().width))"""
 
 
 @pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -87,7 +94,7 @@ def test_an_evening_by_touch(room: PracticeRoom, player: Player) -> None:
     page.wait_for_selector("#receipt tfoot")
     page.wait_for_selector(MAY_DEAL)
     look(player)
-    assert player.shifted() < LEAST_SHIFT
+    assert player.jumps(late_answers=True) == []
     player.press("#evening summary >> nth=0")
     player.press("#evening a[href^='/record/']")
     page.wait_for_selector("#decision-1 .worths", timeout=120_000)
@@ -108,12 +115,74 @@ def test_an_evening_by_touch(room: PracticeRoom, player: Player) -> None:
         look(player)
 
 
+def test_a_late_answer_moves_nothing_that_is_read(room: PracticeRoom, chromium: Browser) -> None:
+    """A choice is answered, and the coach speaks, while the player reads the receipt below."""
+    player = Player(chromium, 390, tall=844)
+    page = player.page
+    page.add_init_script(LATE_NEWS)
+    player.sit(room, TABLE)
+    player.choose("pace", "at once")
+    player.choose("coach", "after")
+    player.press("[data-act=first]")
+    player.press(MAY_DEAL)
+    page.wait_for_selector(ASKED)
+    page.evaluate("window.late = 1000; scrollTo(0, 500)")
+    page.dispatch_event(f"{ASKED} >> nth=0", "click")
+    page.wait_for_selector("#receipt tfoot")
+    page.wait_for_selector("#advice .worths", timeout=120_000)
+    page.wait_for_selector(MAY_DEAL)
+    assert player.jumps(late_answers=True) == []
+    page.evaluate("window.late = 0")
+    player.choose("coach", "off")
+    assert player.complaints == []
+    player.close()
+
+
+@pytest.mark.parametrize("path", ["record", f"practice/{TABLE}/ask", f"practice/{TABLE}"])
+def test_a_page_whose_scripts_come_late_stays_where_it_is(
+    room: PracticeRoom, chromium: Browser, path: str
+) -> None:
+    player = Player(chromium, 390, tall=844)
+    player.sit(room, TABLE)
+    player.round()
+    page, address = player.page, f"http://127.0.0.1:{room.port}"
+
+    def is_counted() -> bool:
+        uncounted: int = page.request.get(f"{address}/record/summary").json()["uncounted"]
+        return uncounted == 0
+
+    def late(route: Route) -> None:
+        time.sleep(LATE_S)
+        route.continue_()
+
+    wait_until(page, is_counted, "every decision is counted")
+    page.route("**/static/pages/*.js", late)
+    page.goto(f"{address}/{path}")
+    page.wait_for_selector("#files-panel, #deck button, [data-act]")
+    assert player.jumps() == []
+    player.close()
+
+
+def test_a_page_opens_with_the_coach_where_he_will_stand(
+    new_room: PracticeRoom, chromium: Browser
+) -> None:
+    player = Player(chromium)
+    player.sit(new_room, TABLE)
+    player.choose("coach", "before")
+    player.page.reload()
+    player.page.wait_for_selector("[data-act]")
+    player.page.wait_for_selector("#advice p")
+    assert player.page.is_visible("#coach-panel")
+    assert player.jumps() == []
+    player.close()
+
+
 @pytest.mark.parametrize("table", ["practice-UTH-S-1", "practice-FCP-14-1"])
 def test_the_guide_leaves_your_cards_in_sight(
-    room: PracticeRoom, chromium: Browser, table: str
+    new_room: PracticeRoom, chromium: Browser, table: str
 ) -> None:
     player = Player(chromium, LEAST_PHONE[0], tall=LEAST_PHONE[1])
-    player.sit(room, table)
+    player.sit(new_room, table)
     page = player.page
     page.wait_for_selector("#guide:has-text('Step 1')")
     player.choose("pace", "at once")
@@ -128,6 +197,43 @@ def test_the_guide_leaves_your_cards_in_sight(
     page.wait_for_selector("#guide:has-text('Step 4')")
     assert page.locator("#near .card").count() > 0
     assert page.evaluate(HIDDEN_CARDS) == 0
+    assert player.complaints == []
+    player.close()
+
+
+@pytest.mark.parametrize("tall", [LEAST_PHONE[1], pytest.param(844, marks=pytest.mark.prove)])
+@pytest.mark.parametrize(
+    ("table", "first"), [("practice-UTH-S-1", "Trips"), ("practice-FCP-14-1", "Aces Up")]
+)
+def test_the_six_card_box_and_the_coach_leave_your_cards_in_sight(
+    new_room: PracticeRoom, chromium: Browser, table: str, first: str, tall: int
+) -> None:
+    """Each of them takes room, and the guide some more; the cards stay whole, and large enough."""
+    player = Player(chromium, LEAST_PHONE[0], tall=tall)
+    player.sit(new_room, table)
+    page = player.page
+    player.choose("pace", "at once")
+    player.choose("coach", "before")
+    player.press("[data-act=first]")
+    page.wait_for_selector("[data-act=undo]")
+    for wager in (first, "Six Card Bonus"):
+        page.click(f"#near .spot[aria-label^='{wager}']")
+        page.wait_for_selector(f"#near .spot[aria-label^='{wager}: $']")
+    player.press(MAY_DEAL)
+    page.wait_for_selector(f"{ASKED} i")
+    six, dealer = (page.locator(f".place-{place}").bounding_box() for place in BESIDE)
+    assert six is not None
+    assert dealer is not None
+    assert abs(six["y"] - dealer["y"]) < 6, "the Six Card box stands beside the dealer"
+    for guided in (True, False):
+        assert page.is_visible("#guide") is guided
+        assert page.locator("#near .card").count() > 0
+        assert page.evaluate(HIDDEN_CARDS) == 0
+        assert page.evaluate(SMALLEST_CARD) > LEAST_CARD_PX
+        look(player)
+        if guided:
+            player.press("#guide button:has-text('No guide')")
+            page.wait_for_selector("#guide", state="hidden")
     assert player.complaints == []
     player.close()
 

@@ -6,7 +6,23 @@ import re
 
 from playwright.sync_api import Browser
 
-from tests.browser.rooms import Player, PracticeRoom
+from tests.browser.rooms import ASKED, MAY_DEAL, Player, PracticeRoom
+
+
+def test_a_hand_that_somebody_left_is_ended_by_who_sits_down_next(
+    room: PracticeRoom, chromium: Browser
+) -> None:
+    """Tests share the room in any order."""
+    leaves, comes = Player(chromium), Player(chromium)
+    leaves.sit(room, "practice-UTH-S-1")
+    leaves.choose("pace", "at once")
+    leaves.press("[data-act=first]")
+    leaves.press(MAY_DEAL)
+    leaves.page.wait_for_selector(ASKED)
+    leaves.close()
+    comes.sit(room, "practice-UTH-S-1")
+    comes.page.wait_for_selector("[data-act=first]")
+    comes.close()
 
 
 def test_a_round_by_names_alone(room: PracticeRoom, chromium: Browser) -> None:

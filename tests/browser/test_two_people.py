@@ -11,12 +11,13 @@ from croupier.ledger.kept_table import system_clock
 from croupier.server.access.one_time_code import code_at, step_at
 from croupier.submission.check import shipped_text
 from tests.browser.evenings import Evening, laid
-from tests.browser.rooms import Visit, entered, wait_until
+from tests.browser.rooms import Visit, entered, serious, wait_until
 from tests.server.service import MANAGERS, PASSWORD, Client, Service
 
+CALLED = r": (Dispute \d+ is open|Your word is waited for|Floor called)"
 
-def test_a_large_sale_and_the_drop_take_two(either_pit: Service, chromium: Browser) -> None:
-    pit = either_pit
+
+def test_a_large_sale_and_the_drop_take_two(pit: Service, chromium: Browser) -> None:
     evening = Evening(pit, chromium, laid(pit, "UTH-S"), {"Pia": 2})
     evening.open()
     evening.dealer.fill("#buy [name=dollars]", "20000")
@@ -40,10 +41,37 @@ def test_a_large_sale_and_the_drop_take_two(either_pit: Service, chromium: Brows
     evening.close()
 
 
-def test_chips_are_asked_for_and_a_dispute_has_an_end(
-    either_pit: Service, chromium: Browser
-) -> None:
-    pit = either_pit
+def test_a_large_voucher_waits_and_says_so(pit: Service, chromium: Browser) -> None:
+    """It is there with the second person's word, and not before; then its player leaves."""
+    evening = Evening(pit, chromium, laid(pit, "UTH-S"), {"Rich": 4})
+    evening.do("open-table")
+    page, dealer, floor = evening.players["Rich"].page, evening.dealer, evening.floor
+    page.click("[data-act=sit-4]")
+    page.click("[data-act=ask]")
+    dealer.click("#next button:has-text('Sell box 4 nothing')")
+    page.wait_for_selector("#hint:has-text('The dealer sells you no chips now. Ask the dealer')")
+    page.click("[data-act=ask]")
+    page.wait_for_selector("#hint:has-text('You asked for')")
+    assert "sells you no chips" not in page.inner_text("#hint")
+    dealer.fill("#buy [name=dollars]", "12000")
+    dealer.click("#buy button")
+    floor.click("[data-do=second]:has-text('Second Dora')")
+    page.wait_for_selector("#chips:has-text('$12,000')")
+    page.click("#cash")
+    waits = "Your voucher for $12,000 waits for a second person"
+    page.wait_for_selector(f"#purse-words:has-text('{waits}')")
+    assert page.inner_text("#no") == ""
+    assert page.is_disabled("#cash")
+    assert page.is_disabled("#part button")
+    assert page.is_enabled("#tip button")
+    floor.click("[data-do=second]:has-text('Second Rich')")
+    page.wait_for_selector("#have:has-text('a voucher for $12,000')")
+    page.click("#cash")
+    page.wait_for_selector("#purse-words:has-text('You left the box.')")
+    evening.close()
+
+
+def test_chips_are_asked_for_and_a_dispute_has_an_end(pit: Service, chromium: Browser) -> None:
     table = laid(pit, "UTH-S")
     evening = Evening(pit, chromium, table, {"Quinn": 3})
     evening.do("open-table")
@@ -60,21 +88,46 @@ def test_chips_are_asked_for_and_a_dispute_has_an_end(
     evening.wager("Ante")
     evening.play_on("settling", "4x")
     page.fill("#dispute [name=reason]", "that is a straight")
+    page.select_option("#dispute [name=wager]", "blind")
     page.click("#dispute button")
-    page.wait_for_selector("#disputes:has-text('Dispute 1, round 1: that is a straight')")
+    page.wait_for_selector("#disputes:has-text('Dispute 1, round 1, Blind: that is a straight')")
     dealer.wait_for_selector("#next [data-do=settle-box]", state="detached")
     floor.goto(f"{pit.url}/floor")
-    wait_until(floor, lambda: "Dispute 1 is open" in floor.title(), "the floor is called")
-    floor.click(".case summary:has-text('Look into dispute 1: Quinn, box 3, round 1')")
+    floor.wait_for_selector(f".waits:has-text('{table}')")
+    # Other tables of this pit may wait as well; one of them is named.
+    wait_until(floor, lambda: bool(re.search(CALLED, floor.title())), "the floor is called")
+    floor.click(".case summary:has-text('Look into dispute 1: Quinn, box 3, round 1, blind')")
     floor.wait_for_selector(".case tr:has-text('ante'):has-text('$10')")
+    assert serious(evening.visits["Flo"]) == []
+    assert serious(evening.players["Quinn"]) == []
     stands = "form[data-do=end-dispute]:has-text('what was settled stands')"
     floor.fill(f"{stands} [name=note]", "no straight on the film")
     floor.click(f"{stands} button")
     page.wait_for_selector("#disputes li", state="detached")
+    page.wait_for_selector("#hint:has-text('Dispute 1 is ended: what was settled stands.')")
+    _about_one_wager(evening)
     evening.do("settle-box")
     evening.do("clear-cards")
     _find_it(pit, evening, table)
     evening.close()
+
+
+def _about_one_wager(evening: Evening) -> None:
+    """The dealer opens one too, and the floorperson ends it."""
+    dealer, floor = evening.dealer, evening.floor
+    dealer.click("#wrong summary:has-text('Open a dispute of box 3')")
+    assert serious(evening.visits["Dora"]) == []
+    form = dealer.locator("#wrong form:has([name=wager])")
+    form.locator("[name=wager]").select_option("ante")
+    form.locator("[name=reason]").fill("she says raise")
+    form.locator("button").click()
+    floor.wait_for_selector(
+        ".case summary:has-text('Quinn, box 3, round 1, ante: “she says raise”')"
+    )
+    stands = "form[data-do=end-dispute]:has-text('Dispute 2: what was settled stands')"
+    floor.fill(f"{stands} [name=note]", "it stands")
+    floor.click(f"{stands} button")
+    dealer.wait_for_selector("#next [data-do=settle-box]")
 
 
 def _find_it(pit: Service, evening: Evening, table: str) -> None:
@@ -100,6 +153,36 @@ def _find_it(pit: Service, evening: Evening, table: str) -> None:
     }
     assert told["proof"]["format"] == "croupier round proof 1"
     assert "player" not in str(pit.log_in("Quinn").get("/api/recordings").get("found", ""))
+
+
+def test_only_the_filed_ruling_on_who_left_is_called_so(pit: Service, chromium: Browser) -> None:
+    filed = shipped_text("UTH-S").replace(
+        'abandoned_wagers = "default"', 'abandoned_wagers = "lost"'
+    )
+    table = laid(pit, "UTH-S", filed)
+    evening = Evening(pit, chromium, table, {"Pia": 2})
+    evening.open()
+    evening.wager()
+    evening.play_on("acting")
+    pia, floor, dealer = evening.players["Pia"].page, evening.floor, pit.log_in("Dora")
+    floor.goto(f"{pit.url}/floor")
+
+    def may(duty: str) -> bool:
+        return any(option["do"] == duty for option in dealer.look(table)["view"]["may"])
+
+    def offered(*rulings: str) -> None:
+        """On the floor's page, word for word."""
+        rows = floor.locator("[data-do=rule-on-absence]")
+        words = [f"Box 2 left: {ruling}" for ruling in rulings]
+        wait_until(floor, lambda: rows.all_inner_texts() == words, f"{words} are offered")
+
+    pia.goto("about:blank")
+    wait_until(floor, lambda: may("report-absence"), "her absence may be reported")
+    dealer.done(table, "report-absence", box=2)
+    offered("every wager is lost, as filed", "its default is played")
+    pia.goto(evening.url)
+    offered("its player is back")
+    evening.close()
 
 
 def test_staff_come_by_two_and_with_a_code(service: Service, chromium: Browser) -> None:
@@ -137,9 +220,8 @@ def _log_in_with_a_code(service: Service, chromium: Browser) -> None:
     assert told["sentence"].startswith("your device waits for")
     mona = entered(service, chromium, service.log_in("Mona").token)
     mona.page.goto(f"{service.url}/offices")
-    mona.page.click(
-        "#waiting li:has-text('vouch for the device of Flo') button:has-text('Confirm')"
-    )
+    asked = "vouch for the device of Flo, who typed a right code of it at"
+    mona.page.click(f"#waiting li:has-text('{asked}') button:has-text('Confirm')")
     mona.page.wait_for_selector("#waiting:has-text('Nothing waits')")
     mona.close()
     visit = Visit(chromium)

@@ -72,6 +72,9 @@ NAMES: dict[str, list[tuple[str, str, tuple[str, ...]]]] = {
     "simulate --strategy": [
         ("simulate uth --rounds 10 --strategy {}", "opitmal", ("optimal", "uth-simple"))
     ],
+    "simulate --knows": [
+        ("simulate uth --rounds 10 --knows {}", "delaer", ("dealer", "dealers", "burn"))
+    ],
     "simulate --stake": [
         ("simulate uth --rounds 10 --stake {}=5", "trps", ("ante", *SIDES)),
         ("simulate uth --rounds 10 --stake {}=5", "play", ("ante", *SIDES)),
@@ -149,6 +152,7 @@ NAMES: dict[str, list[tuple[str, str, tuple[str, ...]]]] = {
         (f"export {RECORDS} --table {{}}", "3", TABLES),
     ],
     "find --table": [(f"find {LEDGER} --table {{}}", "3", TABLES)],
+    "find --player": [(f"find {LEDGER} --player {{}}", "Anne", ("Ann", "Ben", "Cleo"))],
     "find --hand": [(f"find {LEDGER} --hand {{}}", "fullhouse", ("full house",))],
     "find --wager": [(f"find {LEDGER} --wager {{}}", "trip", ("trips", "ante"))],
     "find --irregularity": [
@@ -200,7 +204,6 @@ NO_NAMES = {
     "verify --key": "a verifier key",
     "verify --number": "a number",
     "find ledger": "an address",
-    "find --player": "a person, at any time",
     "find --since": "a time",
     "find --until": "a time",
     "find --least": "an amount",

@@ -1,21 +1,16 @@
 """Ctrl-C, as a terminal sends it: every command that takes long ends, with 130 and one sentence.
 
 Real processes on a terminal of their own are asked to stop once they say that they are at work. How
-long a test waits is only a limit for what never ends.
+long a test waits is only a limit for what never ends; what still computes is found by its work.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import re
-import select
-import shutil
 import signal
 import subprocess
 import sys
-import termios
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,92 +22,9 @@ from croupier import disk
 from croupier.cli import COMMANDS, main
 from croupier.cli.practice.terminal import GIVE_UP
 from croupier.submission.check import shipped_text
-from tests.audit.nights import the_night
+from tests.cli.terminals import LONG, MORE, SOON, WAITED, WORK_S, Terminal, with_a_night
 
-LIMIT_S = 120  # a machine may be busy with other things
-CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
-CTRL_C = b"\x03"
 PROVE = pytest.mark.prove
-
-
-class Terminal:
-    """A command on a terminal: what it says there, and the Ctrl-C of who sits before it."""
-
-    def __init__(self, words: list[str], folder: Path, cache: Path | None = None) -> None:
-        self._ours, theirs = pty.openpty()
-        self.said = ""
-        home = dict(
-            os.environ,
-            XDG_DATA_HOME=str(folder),
-            XDG_CONFIG_HOME=str(folder),
-            TERM="xterm",
-            COLUMNS="100",
-            CROUPIER_SELF_CHECK="false",  # it has tests of its own
-        )
-        if cache is not None:
-            home["CROUPIER_CACHE"] = str(cache)
-
-        def take_the_terminal() -> None:
-            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "croupier", *words],
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            cwd=folder,
-            env=home,
-            start_new_session=True,
-            preexec_fn=take_the_terminal,
-        )
-        os.close(theirs)
-
-    def until(self, sign: str, times: int = 1) -> None:
-        """Wait until this was said so many times."""
-        deadline = time.monotonic() + LIMIT_S
-        while self.said.count(sign) < times:
-            assert self.process.poll() is None, self.said[-500:]
-            assert time.monotonic() < deadline, self.said[-500:]
-            self._listen(0.1)
-
-    def type(self, line: str) -> None:
-        os.write(self._ours, f"{line}\n".encode())
-
-    def type_q(self) -> None:
-        self.type("q")
-
-    def press_ctrl_c(self) -> None:
-        """To the whole group of processes, as the driver of a terminal does."""
-        os.write(self._ours, CTRL_C)
-
-    def signal(self) -> None:
-        """To the process alone."""
-        self.process.send_signal(signal.SIGINT)
-
-    def ended(self) -> int:
-        deadline = time.monotonic() + LIMIT_S
-        while self.process.poll() is None:
-            assert time.monotonic() < deadline, self.said[-500:]
-            self._listen(0.05)
-        self._listen(0)
-        return self.process.returncode
-
-    def close(self) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
-        os.close(self._ours)
-
-    def _listen(self, seconds: float) -> None:
-        while select.select([self._ours], [], [], seconds)[0]:
-            try:
-                heard = os.read(self._ours, 65536)
-            except OSError:
-                return  # nobody is at the other end any more
-            if not heard:
-                return
-            self.said += CONTROL.sub("", heard.decode("utf-8", "replace"))
-            seconds = 0
 
 
 @contextmanager
@@ -136,48 +48,9 @@ def stopped(terminal: Terminal, press: Callable[[Terminal], None], moment_s: flo
     assert "Exception" not in told, told
     assert told.count("croupier: stopped") == 1, told
     assert status == 130, told
+    assert terminal.worked_on_s < WORK_S, told
 
 
-NIGHT, KEYS = "NIGHT", "KEYS"
-
-# By command: what takes long, and the sign that it is at work. With an empty cache whatever is
-# compiled is being compiled then.
-LONG = {
-    "solve": ("solve uth --no-cache", "compiles"),
-    "simulate": ("simulate uth --rounds 90,000,000,000", "compiles"),
-    "strategy": ("strategy uth-simple --no-cache", "compiles"),
-    "advise": ("advise uth KdKc --no-cache", "compiles"),
-    "protect": ("protect uth --knows dealers", "compiles"),
-    "risk": ("risk uth --ante 25 --wager bad_beat=5", "compiles"),
-    "print": ("print table.toml --out printed", "compiles"),
-    "collect-deals": ("collect-deals --count 9000000 --out decks.txt", "shuffling"),
-    "collect-raw": ("collect-raw --bytes 90000000000 --out raw.bin", "collecting"),
-    "lab": ("lab --decks 3000000", "shuffling"),
-    "play": ("play --no-browser --port 0", "Ctrl-C ends the evening"),
-    "serve": ("serve --port 0 --ledger pit.db", "tables at"),
-    "desk": ("desk --no-browser", "Ctrl-C closes it"),
-}
-# What is shown while a service is not there yet.
-WAITED = {"play": "setting up the room", "serve": "opening the pit", "desk": "setting up the desk"}
-# These answer soon, and are stopped wherever they happen to be.
-SOON = {
-    "audit": f"audit {NIGHT}",
-    "books": f"books {NIGHT} --theory",
-    "check": "check table.toml",
-    "completion": "completion bash",
-    "deal": "deal --round 900",
-    "design": "design pair_plus --edge 2..3 --top 40",
-    "export": f"export {NIGHT} --out night.jsonl",
-    "exposure": "exposure uth",
-    "find": f"find {NIGHT}",
-    "keys": "keys new --file keys.json",
-    "ledger": f"ledger backup {NIGHT} copy.db",
-    "prove": f"prove {NIGHT} 1 --table 1 --keys {KEYS} --out round.round-proof",
-    "replay": f"replay {NIGHT} 1 --table 1",
-    "rules": "rules",
-    "settle": "settle --example",
-    "verify": f"verify {NIGHT} 1 --table 1",
-}
 # There, or not at all.
 WHOLE = {
     "export": "night.jsonl",
@@ -266,17 +139,14 @@ def test_kernels_on_every_core_end_at_once(words: str, sign: str, folder: Path) 
 @pytest.mark.parametrize(
     "moment_s", [pytest.param(0.0, marks=PROVE), 0.2, pytest.param(0.7, marks=PROVE)]
 )
-@pytest.mark.parametrize("command", list(SOON))
-def test_what_answers_soon_ends_at_once_or_is_done(
+@pytest.mark.parametrize("command", [*SOON, *(pytest.param(name, marks=PROVE) for name in MORE)])
+def test_whatever_it_does_it_ends_at_once_or_is_done(
     command: str, moment_s: float, folder: Path
 ) -> None:
     """From the first moment on, while it is still being loaded."""
-    night, words = the_night(), SOON[command]
-    for called, file in ((NIGHT, night.file), (KEYS, night.keys)):
-        words = words.replace(called, str(shutil.copy2(file, folder.parent)))
-    terminal = Terminal(words.split(), folder)
+    terminal = Terminal(with_a_night((SOON | MORE)[command], folder.parent).split(), folder)
     try:
-        _until_it_obeys(terminal)
+        terminal.until_it_obeys()
         time.sleep(moment_s)
         terminal.press_ctrl_c()
         status = terminal.ended()
@@ -285,6 +155,7 @@ def test_what_answers_soon_ends_at_once_or_is_done(
     assert status in (0, 1, 130), terminal.said[-500:]
     assert "Traceback" not in terminal.said, terminal.said[-500:]
     assert terminal.said.count("croupier: stopped") == (status == 130)
+    assert status != 130 or terminal.worked_on_s < WORK_S
     assert left_in(folder, WHOLE.get(command, "")) == []
 
 
@@ -315,7 +186,7 @@ def test_documents_are_whole_whenever_it_ends(moment_s: float, folder: Path) -> 
         ["print", "table.toml", "--out", "printed", "--only", "mathematics"], folder
     )
     try:
-        _until_it_obeys(terminal)
+        terminal.until_it_obeys()
         time.sleep(moment_s)
         terminal.press_ctrl_c()
         status = terminal.ended()
@@ -326,18 +197,6 @@ def test_documents_are_whole_whenever_it_ends(moment_s: float, folder: Path) -> 
     printed = {path.name for path in (folder / "printed").glob("*")}
     assert {Path(name).suffix for name in printed} <= {".pdf", ".html", ".svg"}
     assert [name for name in printed if name.startswith(".")] == []
-
-
-def _until_it_obeys(terminal: Terminal) -> None:
-    """Until the program has taken the signal; before that it is the interpreter that starts."""
-    status, caught = Path(f"/proc/{terminal.process.pid}/status"), 1 << (signal.SIGINT - 1)
-    deadline = time.monotonic() + LIMIT_S
-    handled_by_python = 0
-    while handled_by_python < 2 and terminal.process.poll() is None:
-        masks = dict(line.split(":", 1) for line in status.read_text().splitlines())
-        threads = int(masks["Threads"])
-        handled_by_python = threads if int(masks["SigCgt"], 16) & caught else 0
-        assert time.monotonic() < deadline
 
 
 def test_a_prompt_ends_at_once(folder: Path) -> None:

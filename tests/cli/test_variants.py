@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
 
@@ -16,6 +18,7 @@ COMMANDS = (
     ("strategy", "uth"),
     ("simulate", "uth", "--rounds", "1"),
     ("exposure", "uth"),
+    ("protect", "uth", "--knows", "dealer"),
 )
 
 
@@ -34,6 +37,31 @@ def test_what_cannot_be_varied_is_refused(
     command: tuple[str, ...], wrong: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main((*command, *wrong)) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert says in err
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (("solve", "three-card", "--vary", "play="), 'streets.sizes is "none"'),
+        (("strategy", "texas-holdem-bonus"), "no strategy comes with Texas Hold'em Bonus"),
+        (("rules", "XX", "--variants"), 'there is no rulebook "XX"'),
+        (("strategy", "three-card", "--vary", "pair_plus.fold=forfeit"), "pair_plus.fold.outcome"),
+        *(
+            ((*known, "--vary", "pair_plus.needs=win"), "pair_plus.must_win")
+            for known in (
+                ("protect", "three-card", "--knows", "dealer"),
+                ("simulate", "three-card", "--rounds", "9", "--knows", "dealer"),
+            )
+        ),
+    ],
+)
+def test_what_cannot_be_counted_is_refused_in_one_line(
+    command: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(command) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert says in err
@@ -73,14 +101,50 @@ def test_exposure_by_a_book_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFi
     assert "is laid over UTH-S, not over UTH-14" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("over", "place"),
+    [
+        ('[[streets]]\nname = "rivers"\nmultiples = [2]\n', "line 3: there is no entry of streets"),
+        ("[[streets]]\nmultiples = [2]\n", "line 2: each of streets says with name which one"),
+        ('[[streets]]\nname = "river"\nmultiples = ["2"]\n', "line 4: Expected `int`, got `str`"),
+        ('[[wagers]]\nname = "trips"\nflod = {}\n', "line 4: Object contains unknown field"),
+        ('[[wagers]]\nname = "trips"\noptional = "no"\n', "line 4: Expected `bool`, got `str`"),
+        ('[paytables.tripz.A]\nlines = ["flush: 7 to 1"]\n', "line 2: UTH-S[mine] has no wager"),
+    ],
+)
+def test_what_is_wrong_in_a_book_of_ones_own_is_told_with_its_line(
+    over: str, place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(f'base = "UTH-S"\n{over}')
+    assert main(("exposure", "uth", "ante=10", "--book", str(file))) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert f"mine.toml, {place}" in err
+
+
 def test_rules_lists_what_may_be_varied(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(("rules", "UTH-S", "--variants", "--json")) == 0
     listed = json.loads(capsys.readouterr().out)["UTH-S"]
     assert {"qualifier", "preflop", "flop", "river", "tie", "ante.unqualified"} <= set(listed)
     assert {"trips.fold", "trips.needs", "payout_limit"} <= set(listed)
+    assert main(("rules", "FCP-14", "--variants", "--json")) == 0
+    assert "play" not in json.loads(capsys.readouterr().out)["FCP-14"]  # any amount in between
     assert main(("rules", "--variants")) == 0
     assert "pair_plus.fold" in capsys.readouterr().out
     assert main(("rules", "11.H", "--variants")) == 2
+
+
+def test_every_line_of_a_spreadsheet_names_the_variant(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, varied = tmp_path / "rounds.csv", ("--vary", "tie=lose")
+    assert main(("simulate", "three-card", "--rounds", "999", *varied, "--csv", str(file))) == 0
+    capsys.readouterr()
+    assert main(("solve", "three-card", *varied, "--csv")) == 0
+    for text in (file.read_text("utf-8"), capsys.readouterr().out):
+        books = {row["rulebook"] for row in csv.DictReader(io.StringIO(text))}
+        assert books == {"TCP-1[tie=lose]"}
 
 
 @pytest.mark.prove

@@ -41,7 +41,12 @@ ENDINGS = {
 # These run until the page ends.
 SERVICES = re.compile(r"\bcroupier (serve\b|play(?! --terminal))|^dask (scheduler|worker)\b")
 # What is another each time, and is read from here on where the page shows an example of it.
-FLEETING = (r"begin with: (\S+)", r"(sit/\S+)", r"verifier key is (\S+)", r"(tcp://[0-9.]+:[0-9]+)")
+FLEETING = (
+    r"setup code: (\S+)",
+    r"(sit/\S+)",
+    r"verifier key is (\S+)",
+    r"(?:Scheduler at|Registered to):[ .]+(tcp://[0-9.]+:[0-9]+)",
+)
 # A command that only a shell understands is given to one; the others are called where we stand.
 SHELL = re.compile(r"[|<>&;*$`]|\bcd\b")
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from croupier.audit.ledger_audit import audited
 from croupier.games.registry import the_registry
@@ -151,6 +153,40 @@ def test_what_is_not_answered_is_said_in_a_sentence(tmp_path: Path) -> None:
     told = asyncio.run(asked())
     assert [each["outcome"] for each in told] == [*("not found", "not found"), *["unreadable"] * 2]
     assert all(each["sentence"] for each in told)
+
+
+async def _pauses_s(file: Path, monkeypatch: pytest.MonkeyPatch, *, early: bool) -> list[float]:
+    """What the player waits until his cards lie there, and once more after that."""
+    evening, pauses_s = Evening(file), []
+    await evening.post(f"/practice/{TABLE}/settings", {"seats": 2})
+    runner = await evening.room.seated(TABLE)
+    (box,) = (seat for seat, name in runner.state.seats.items() if name == YOU)
+    wagers = {"do": "place-wagers", "box": box, "stakes": {"ante": 1000}}
+    said = json.dumps({"id": "one", "command": wagers})
+    await evening.room.request("POST", f"/api/tables/{TABLE}/commands", said, early=early)
+
+    async def no_wait(paused: Coroutine[Any, Any, None], pause_s: float) -> None:
+        paused.close()
+        await asyncio.sleep(0)
+        pauses_s.append(pause_s)
+        raise TimeoutError
+
+    with monkeypatch.context() as patched:
+        patched.setattr("asyncio.wait_for", no_wait)
+        await evening.post(f"/practice/{TABLE}/deal", "")
+        await _until(runner, _asks_you)
+        evening.room.close()
+    return pauses_s
+
+
+def test_who_waited_for_the_room_has_his_first_cards_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = asyncio.run(_pauses_s(tmp_path / "slow.db", monkeypatch, early=False))
+    early = asyncio.run(_pauses_s(tmp_path / "early.db", monkeypatch, early=True))
+    assert slow[:3] == [0.25, 0.7, 0.75]
+    assert early == slow[3:]
+    assert early
 
 
 def test_a_room_imports_only_what_the_browser_has() -> None:

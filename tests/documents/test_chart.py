@@ -15,7 +15,7 @@ from croupier.documents.mathematics import charts
 from croupier.documents.mathematics.figures import CONFIDENCE, ByAnte, Figures, figures_of
 from croupier.documents.pdf import typeset
 from croupier.documents.simulation_charts import DOLLARS, ROUNDS, SHARES, bands, histogram, means
-from croupier.exact.by_ante import AnteValue
+from croupier.exact.payout_limit import AnteValue
 from croupier.exact.solution import HandValue
 from croupier.exact.strategy.chart_names import square_name
 from croupier.facts.cards import Rank

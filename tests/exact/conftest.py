@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.exact import uth
+from croupier.exact import holdem
 from croupier.exact.solution import Solution
 from croupier.exact.solve import solve
 from croupier.games.registry import the_registry
@@ -33,8 +33,8 @@ def uth_solution(uth_rules: Rules) -> Solution:
 
 
 @pytest.fixture(scope="session")
-def uth_solved(uth_rules: Rules) -> uth.SolvedUth:
-    return uth.solve_base(uth_rules)
+def uth_solved(uth_rules: Rules) -> holdem.SolvedHoldem:
+    return holdem.solve_base(uth_rules)
 
 
 @pytest.fixture(scope="session")

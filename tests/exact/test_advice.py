@@ -9,9 +9,10 @@ from math import comb
 import numpy as np
 import pytest
 
-from croupier.exact import advice, uth
+from croupier.exact import advice, holdem
 from croupier.exact.advice import advise
 from croupier.exact.base_game import FOLD
+from croupier.exact.hand_partitions import first_opening_class
 from croupier.exact.kernels.positions import positions
 from croupier.exact.kernels.rivers import meet_dealers
 from croupier.exact.solution import Solution
@@ -27,7 +28,7 @@ def no_solution() -> Solution:
     raise AssertionError("these cards need no solution")
 
 
-def test_flops_equal_the_solver(uth_rules: Rules, uth_solved: uth.SolvedUth) -> None:
+def test_flops_equal_the_solver(uth_rules: Rules, uth_solved: holdem.SolvedHoldem) -> None:
     best, spots = uth_solved.best, positions()
     assert best is not None
     chance = random.Random(7)
@@ -42,7 +43,7 @@ def test_flops_equal_the_solver(uth_rules: Rules, uth_solved: uth.SolvedUth) -> 
         assert bool(best.strategy.flop[spot]) == (next(iter(values)) == "2x")
 
 
-def test_rivers_equal_the_solver(uth_rules: Rules, uth_solved: uth.SolvedUth) -> None:
+def test_rivers_equal_the_solver(uth_rules: Rules, uth_solved: holdem.SolvedHoldem) -> None:
     best, spots = uth_solved.best, positions()
     assert best is not None
     chance = random.Random(8)
@@ -57,7 +58,7 @@ def test_rivers_equal_the_solver(uth_rules: Rules, uth_solved: uth.SolvedUth) ->
 
 def test_dealers_are_counted_as_the_kernel_counts_them(uth_rules: Rules) -> None:
     """Integers, without a compiler and with one: on rivers, and on every way a flop can end."""
-    opening = uth.first_opening_class(uth_rules)
+    opening = first_opening_class(uth_rules)
     chance = random.Random(9)
     for seen in (*[5] * 40, *[3] * 3):
         dealt = chance.sample(DECK, 2 + seen)

@@ -16,12 +16,12 @@ import msgspec
 import numpy as np
 import pytest
 
-from croupier.exact import four_card, generic, holdem_bets, uth
+from croupier.exact import four_card, generic, holdem, holdem_bets
 from croupier.exact.advice import advise
 from croupier.exact.assumptions import base_facts, kernel_of, refuse_base, refuse_sides, side_facts
 from croupier.exact.kernels import four_card as four_card_kernel
+from croupier.exact.kernels import holdem as holdem_kernel
 from croupier.exact.kernels import holdem_bets as bets_kernel
-from croupier.exact.kernels import uth as uth_kernel
 from croupier.exact.kernels.showdowns import showdowns
 from croupier.exact.solve import solve
 from croupier.facts.cards import cards
@@ -181,8 +181,8 @@ def kernel_ev(rules: Rules) -> Fraction:
         sums = bets_kernel.decide(bets, numbers).start_values.max(axis=1)
         return Fraction(sum(map(int, sums)), bets.denominator * 2 * holdem_deals(len(deck)))
     if shape is GameShape.HOLDEM:
-        game, _ = uth.kernel_game(rules)
-        best = uth_kernel.decide(game, numbers).start_values.max(axis=1)
+        game, _ = holdem.kernel_game(rules)
+        best = holdem_kernel.decide(game, numbers).start_values.max(axis=1)
         return Fraction(sum(map(int, best)), game.denominator * holdem_deals(len(deck)))
     if shape is GameShape.FOUR_CARD:
         shown = showdowns(np.array(numbers, dtype=np.uint8))
@@ -302,6 +302,10 @@ REFUSED: list[tuple[str, Path, object, str]] = [
     ("UTH-S", ("wagers", 3, "judged_by"), "six cards", 'trips.judged_by is "six cards, dealt for'),
     ("UTH-S", ("wagers", 3, "needs"), ["play"], 'wagers.trips.needs is "play"'),
     ("UTH-S", ("envy_bonus", "folded_holder"), "never", 'envy_bonus.folded_holder is "never"'),
+    (
+        *("FCP-14", ("envy_bonus", "folded_holder"), "with an open wager"),
+        'folded_holder is "with an open wager, which the Progressive is not"',
+    ),
     ("FCP-14", ("wagers", 1, "pays", "odds"), "2 to 1", 'wagers.play.pays.odds is "2 to 1"'),
     ("FCP-14", ("wagers", 2, "needs"), [], 'wagers.ante_bonus.needs is "none"'),
     ("FCP-14", ("wagers", 2, "paid_on"), "play", 'wagers.ante_bonus.paid_on is "play"'),

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 from hypothesis import given
 
@@ -295,6 +296,18 @@ def test_it_is_exported(fcp_full: Exposure) -> None:
 def test_what_no_table_offers_is_refused(staked: dict[str, Cents], boxes: int, says: str) -> None:
     with pytest.raises(Refusal, match=says):
         exposure(rules("UTH-S", UTH), staked, boxes=boxes)
+
+
+def test_a_list_of_wagers_that_names_none_of_the_book_is_refused() -> None:
+    told = rules("UTH-S", UTH)
+    needs = told.book.contest.dealer_needs
+    assert needs is not None
+    contest = msgspec.structs.replace(
+        told.book.contest, dealer_needs=msgspec.structs.replace(needs, pushes=("anti",))
+    )
+    wrong = replace(told, book=msgspec.structs.replace(told.book, contest=contest))
+    with pytest.raises(Refusal, match='UTH-S has no wager "anti"'):
+        exposure(wrong, stakes(ante=10))
 
 
 def test_a_meter_nobody_knows_is_refused() -> None:

@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from croupier.exact import uth
+from croupier.exact import holdem
 from croupier.exact.base_game import LimitedAnte, Showdown, wager_results
-from croupier.exact.by_ante import largest_uncut_cents
-from croupier.exact.limited import limited_ante
+from croupier.exact.limited_ante import limited_ante
+from croupier.exact.payout_limit import largest_uncut_cents
 from croupier.exact.solution import Solution
 from croupier.exact.solution_cache import keep, kept, values_by_ante
 from croupier.exact.solve import solve
@@ -123,7 +123,7 @@ def test_the_edge_of_the_largest_ante(at_500: Solution, uth_solution: Solution) 
     assert round(-uth_solution.ev, 5) == Fraction("0.02185")
     assert at_500.base.deals == uth_solution.base.deals
     assert max(at_500.base.distribution()) == 100
-    assert at_500.ev == uth.best_value(rules_of("UTH-S", blind="A"), AT_500)
+    assert at_500.ev == holdem.best_value(rules_of("UTH-S", blind="A"), AT_500)
     assert {letter: ev for _, letter, ev in at_500.base_values}["A"] == at_500.ev
 
 
@@ -139,7 +139,7 @@ def test_only_royal_flushes_are_cut_at_500(at_500: Solution) -> None:
     assert document["beside"] == {"trips": "$0.00"}
 
 
-def test_the_limit_is_inside_the_optimum(at_500: Solution, uth_solved: uth.SolvedUth) -> None:
+def test_the_limit_is_inside_the_optimum(at_500: Solution, uth_solved: holdem.SolvedHoldem) -> None:
     """The best play without a limit, paid under it, is worth less than play that knows of it."""
     unaware = replace(uth_solved, limited=AT_500)
     assert unaware.base.ev < at_500.ev < uth_solved.base.ev
@@ -149,15 +149,15 @@ def test_the_limit_is_inside_the_optimum(at_500: Solution, uth_solved: uth.Solve
 def test_an_ante_that_is_never_cut_is_worth_what_it_was(uth_rules: Rules) -> None:
     uncut = largest_uncut_cents(uth_rules, LIMIT)
     assert uncut == cents("$99")
-    free = uth.best_value(uth_rules)
-    assert uth.best_value(uth_rules, LimitedAnte(uncut, LIMIT)) == free
-    assert uth.best_value(uth_rules, LimitedAnte(Cents(uncut + 2), LIMIT)) < free
+    free = holdem.best_value(uth_rules)
+    assert holdem.best_value(uth_rules, LimitedAnte(uncut, LIMIT)) == free
+    assert holdem.best_value(uth_rules, LimitedAnte(Cents(uncut + 2), LIMIT)) < free
 
 
 @pytest.mark.prove
 def test_trips_beside_it_takes_from_the_same_limit(rules: Rules, at_500: Solution) -> None:
     beside = LimitedAnte(cents("$500"), LIMIT, (("trips", cents("$100")),))
-    value = uth.best_value(rules, beside)
+    value = holdem.best_value(rules, beside)
     assert value < at_500.ev
 
 

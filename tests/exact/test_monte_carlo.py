@@ -14,10 +14,10 @@ from math import sqrt
 
 import pytest
 
-from croupier.exact import four_card, uth
+from croupier.exact import four_card, holdem
 from croupier.exact.endings import Assumed
+from croupier.exact.kernels.holdem import NO_RAISE
 from croupier.exact.kernels.positions import positions
-from croupier.exact.kernels.uth import NO_RAISE
 from croupier.exact.solution import Solution
 from croupier.facts.cards import DECK, Card
 from croupier.facts.money import Cents, Micros
@@ -79,7 +79,7 @@ def agree(solution: Solution, rules: Rules, won: Counter[str], rounds: int) -> N
         assert abs(error) < 4 * sqrt(variance / rounds), wager
 
 
-def uth_decisions(solved: uth.SolvedUth) -> Decide:
+def holdem_decisions(solved: holdem.SolvedHoldem) -> Decide:
     best, spots = solved.best, positions()
     assert best is not None
     strategy = best.strategy
@@ -116,9 +116,9 @@ FCP_LETTERS = {"aces_up": "A", "six_card_bonus": "A", "progressive": "C"}
 
 @pytest.mark.prove
 @pytest.mark.parametrize("rounds", [1_500, 100_000], ids=["some", "many"])
-def test_uth(uth_solution: Solution, uth_solved: uth.SolvedUth, rounds: int) -> None:
+def test_uth(uth_solution: Solution, uth_solved: holdem.SolvedHoldem, rounds: int) -> None:
     rules = offering("UTH-S", **UTH_LETTERS)
-    won = played(rules, uth_decisions(uth_solved), [*UTH_WAGERS, "play_the_board"], rounds)
+    won = played(rules, holdem_decisions(uth_solved), [*UTH_WAGERS, "play_the_board"], rounds)
     agree(uth_solution, rules, won, rounds)
 
 

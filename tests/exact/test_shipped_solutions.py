@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from croupier.exact import shipped_solutions, solution_file, uth
+from croupier.exact import holdem, shipped_solutions, solution_file
 from croupier.exact.shipped_solutions import (
     FOLDER,
     PROOF,
@@ -81,7 +81,7 @@ def test_the_newest_books_are_as_they_are_counted_here(
 @pytest.mark.parametrize("name", shipped_rules())
 def test_every_kept_solution_is_counted_again(name: str) -> None:
     rules = shipped_rules()[name]
-    uth.forget()
+    holdem.forget()
     assert shipped_solution(rules) == solve(rules)
 
 
@@ -119,7 +119,7 @@ def test_the_hash_of_the_code_reads_every_kernel(
     before = digest()
     monkeypatch.setattr(solution_file, "_PACKAGE", tmp_path)
     assert digest() == before
-    source = tmp_path / "exact" / "kernels" / "uth_values.py"
+    source = tmp_path / "exact" / "kernels" / "holdem_values.py"
     source.write_bytes(source.read_bytes().replace(b"\n", b"\r\n"))
     for name in solution_file._READERS:
         (tmp_path / name).write_bytes(b"")

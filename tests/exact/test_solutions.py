@@ -7,9 +7,9 @@ from math import comb
 
 import pytest
 
-from croupier.exact import uth
+from croupier.exact import holdem
 from croupier.exact.endings import Assumed
-from croupier.exact.kernels import uth as kernel
+from croupier.exact.kernels import holdem as kernel
 from croupier.exact.solution import Solution
 from croupier.exact.solve import readings, solve
 from croupier.facts.money import Cents
@@ -297,6 +297,6 @@ def test_other_side_wagers_do_not_count_the_base_game_again(
             patch.delattr(kernel, work)
         again = solve(rules_of("UTH-S", blind="A", trips="B", bad_beat="A"))
         assert again.base == uth_solution.base
-        uth.forget()
+        holdem.forget()
         with pytest.raises(AttributeError, match="decide"):
             solve(uth_rules)

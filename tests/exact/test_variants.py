@@ -12,10 +12,10 @@ from random import Random
 
 import pytest
 
-from croupier.exact import generic, holdem_bets, uth
+from croupier.exact import generic, holdem, holdem_bets
 from croupier.exact.assumptions import refuse_base
+from croupier.exact.kernels import holdem as kernel
 from croupier.exact.kernels import holdem_bets as bets_kernel
-from croupier.exact.kernels import uth as kernel
 from croupier.exact.side_wagers import SideTerms, endings
 from croupier.exact.solution_file import rules_digest
 from croupier.exact.solve import solve
@@ -24,9 +24,12 @@ from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Cents
 from croupier.games.registry import the_registry
 from croupier.games.rules import Rules, bind, first_letters
+from croupier.games.shapes import shape_of
 from croupier.games.variants import book_over, variations_of, varied
 from croupier.submission.fingerprint import money_hash, rules_hash
 from tests.exact.plain_round import ANTE, Bets, Plain, holdem_deals
+from tests.exact.test_assumptions import DECKS as SMALL
+from tests.exact.test_assumptions import kernel_ev
 
 DECKS = ("Ts Js Qs Ks Th 2d As Ah Ac", "2s 3s 4s 5s 2h 3h 9d 9c As", "Kc Kd Kh Qc Qd Ac Ad 2s 2h")
 QUALIFIERS = ("none", "ace high", "king high", "pair", "pair of fours", "two pairs", "straight")
@@ -64,10 +67,10 @@ def drawn(number: int) -> dict[str, str]:
 def counted_ev(rules: Rules, deck: str) -> Fraction:
     """One Ante on a small deck, from every deal counted under the best decisions."""
     numbers = tuple(sorted(card.number for card in cards(deck)))
-    game, partitions = uth.kernel_game(rules)
+    game, partitions = holdem.kernel_game(rules)
     best = kernel.decide(game, numbers)
     counts = kernel.count(game, best.strategy, deck=numbers)
-    return uth.SolvedUth(rules, uth.actions(rules), partitions, counts, best).base.ev
+    return holdem.SolvedHoldem(rules, holdem.actions(rules), partitions, counts, best).base.ev
 
 
 def check(number: int) -> bool:
@@ -108,13 +111,42 @@ KIN: dict[str, dict[str, tuple[str, ...]]] = {
 }
 
 
+ONE_DECISION: dict[str, dict[str, tuple[str, ...]]] = {
+    "TCP-1": {
+        "qualifier": ("none", "ace high", "king high", "pair", "pair of fours", "straight"),
+        "play": ("1", "2", "3,1", "5,4,3"),
+        "tie": ("lose", "push", "win"),
+        "ante.unqualified": ("push", "win"),
+    },
+    "FCP-14": {"tie": ("lose", "push", "win")},
+}
+SPACES = {**KIN, **ONE_DECISION}
+
+
+def drawn_of(book_id: str, number: int) -> dict[str, str]:
+    """A variant of a book, the same for the same number."""
+    chance, space = Random(number), SPACES[book_id].items()
+    chosen = {name: chance.choice(values) for name, values in space if chance.random() < 0.6}
+    if chosen.get("qualifier") == "none":
+        chosen.pop("ante.unqualified", None)
+    return chosen
+
+
+@pytest.mark.parametrize("book_id", ONE_DECISION)
+def test_random_variants_of_one_decision_equal_plain_enumeration(book_id: str) -> None:
+    variants = {tuple(drawn_of(book_id, number).items()) for number in range(8)}
+    assert len(variants) > 2
+    for chosen in variants:
+        rules = rules_with(dict(chosen), book_id)
+        deck = cards(SMALL[shape_of(rules)])
+        assert kernel_ev(rules) == Plain(rules, deck).ev, chosen
+
+
 @pytest.mark.prove
 @pytest.mark.parametrize("book_id", KIN)
 def test_random_variants_of_kin_equal_plain_enumeration(book_id: str) -> None:
     for number in range(20):
-        chance, deck = Random(number), DECKS[number % len(DECKS)]
-        space = KIN[book_id].items()
-        chosen = {name: chance.choice(values) for name, values in space if chance.random() < 0.6}
+        chosen, deck = drawn_of(book_id, number), DECKS[number % len(DECKS)]
         rules, numbers = rules_with(chosen, book_id), [card.number for card in cards(deck)]
         if book_id == "CH-1":
             found = counted_ev(rules, deck)
@@ -146,13 +178,13 @@ def joint_ev(rules: Rules, deck: str, stake: int, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(
         kernel, "count", lambda game, best, side, progress: count(game, best, side, numbers)
     )
-    uth.forget()
+    holdem.forget()
     terms, table = SideTerms.of(rules.book.wager("trips")), rules.paytable("trips")
     assert table is not None
-    beside = uth.WagerBeside(terms, table, Fraction(stake))
-    both = uth.solve_jointly(rules, beside, lambda what, done: None)
-    uth.forget()
-    ends = endings("trips", "A", table, uth.by_final(both, terms))
+    beside = holdem.WagerBeside(terms, table, Fraction(stake))
+    both = holdem.solve_jointly(rules, beside, lambda what, done: None)
+    holdem.forget()
+    ends = endings("trips", "A", table, holdem.by_final(both, terms))
     assert ends.total == both.base.deals
     return both.base.ev + stake * ends.ev()
 
@@ -234,13 +266,16 @@ WRONG = [
     ({"ties": "lose"}, "did you mean tie?"),
     ({"qualifier": "pear"}, 'qualifier cannot be "pear"'),
     ({"preflop": "4,x"}, "whole multiples"),
-    ({"preflop": "4,4"}, "different multiples"),
+    ({"preflop": "4,4"}, "each multiple once"),
     ({"flop": "0"}, "from 1 to 100"),
+    ({"flop": "101"}, "from 1 to 100"),
+    ({"flop": "9999"}, 'flop cannot be "9999"; write multiples of the Ante from 1 to 100'),
+    ({"flop": "9" * 5000}, "from 1 to 100"),
     ({"ante.unqualified": "lose"}, "push or win"),
     ({"qualifier": "none", "ante.unqualified": "win"}, "always opens"),
     ({"trips.fold": "none"}, "forfeit or stays"),
     ({"trips.needs": "luck"}, "win or nothing"),
-    ({"payout_limit": "much"}, "an amount in dollars"),
+    ({"payout_limit": "much"}, "write dollars, from $1.00 to $1,000,000,000.00, like 50000"),
     ({"blind.fold": "stays"}, "has no rule to vary"),
 ]
 
@@ -314,6 +349,11 @@ def test_a_file_says_only_what_differs() -> None:
     assert book.streets[2].ask_clause == shipped.streets[2].ask_clause
     assert book.wager("trips").fold.clause == "varied"
     assert [line.clause for line in book.paytables["trips"]["A"].lines] == ["varied"]
+    short = OVER.replace('{ for = "flush", pays = "7 to 1" }', '"flush: 7 to 1"')
+    assert book_over(registry, short, "mine").paytables["trips"] == book.paytables["trips"]
+    more = book_over(registry, short.replace("trips.A", "trips.Z"), "mine").paytables["trips"]
+    assert more == {**shipped.paytables["trips"], "Z": more["Z"]}
+    assert (more["Z"].clause, more["Z"].lines[0].clause) == ("varied", "varied")
     assert book.paytables["blind"] == shipped.paytables["blind"]
     rules = bind(registry.game_of(book), book, first_letters(book))
     same = rules_with({"tie": "lose", "qualifier": "none", "river": "1,2"})
@@ -328,8 +368,38 @@ def test_a_file_says_only_what_differs() -> None:
         ('base = "UTH-X"\n[contest]', "UTH-X"),
         ('base = "UTH-S"\nid = "X"', "leave it out"),
         ('base = "UTH-S"\nname = "[x]"\n[contest]', "no name for a variant"),
-        ('base = "UTH-S"\n[contest]\nties = 1', "ties"),
+        ('base = "UTH-S"\n[contest]\ntie = { outcome = "push" }', "nothing here differs"),
+        ('base = "UTH-S"\n[contest]\nties = 1', "`ties` - at `$.contest`; did you mean tie?"),
+        (
+            'base = "UTH-S"\n[contest]\ntie = { outcome = "lost" }',
+            'at `$.contest.tie.outcome`; write "lose" or "push" or "win"',
+        ),
+        (
+            'base = "UTH-S"\n[contest]\ndealer_needs = { hand = "pear" }',
+            'no hand called "pear"; write ace high, pair of fours, pair, two pair',
+        ),
         ('base = "UTH-S"\n[[streets]]\nmultiples = [1]', "says with name which one"),
+        (
+            'base = "UTH-S"\n[[streets]]\nname = "rivers"\nmultiples = [2]',
+            'no entry of streets called "rivers" (did you mean river?); choose one of before the',
+        ),
+        (
+            'base = "UTH-S"\n[[wagers]]\nname = "tirps"\nfold = { outcome = "forfeit" }',
+            'no entry of wagers called "tirps" (did you mean trips?); choose one of ante, blind',
+        ),
+        (
+            'base = "UTH-S"\n[[dealing]]\nway = "shufler"\ntitle = "other"',
+            'no entry of dealing called "shufler" (did you mean shuffler?)',
+        ),
+        (
+            'base = "UTH-S"\n[paytables.tripz.A]\nlines = ["flush: 7 to 1"]',
+            'has no wager "tripz" (did you mean trips?)',
+        ),
+        (
+            'base = "UTH-S"\n' + 2 * '[[streets]]\nname = "river"\nmultiples = [2]\n',
+            '"river" stands twice in streets; write it once',
+        ),
+        ('base = "UTH-S"\n[[streets]]\nname = "river"\nmultiples = [101]', "and 100 is the most"),
     ],
 )
 def test_a_file_that_cannot_be_laid_over_says_why(text: str, says: str) -> None:

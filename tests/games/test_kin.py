@@ -15,10 +15,11 @@ import pytest
 import croupier
 from croupier.audit.ledger_audit import audited
 from croupier.cli import main
-from croupier.exact import holdem_bets, uth
+from croupier.exact import holdem, holdem_bets
 from croupier.exact.advice import advise
+from croupier.exact.hand_partitions import Partitions
 from croupier.exact.kernels import holdem_bets as kernel
-from croupier.exact.kernels.uth_counts import UthCounts
+from croupier.exact.kernels.holdem_counts import HoldemCounts
 from croupier.exact.many_decisions import PositionRows, Valuer
 from croupier.exact.solution import Solution
 from croupier.exact.solution_cache import solved
@@ -194,12 +195,12 @@ def test_every_deal_of_a_small_deck_is_counted(deck: str) -> None:
     best = kernel.decide(game, numbers)
     counts = kernel.count(game, best.strategy, numbers)
     none = np.zeros((0, *counts.shape[1:]), dtype=np.int64)
-    cells = uth.Partitions(final, final, final, final)
-    counted = uth.SolvedUth(
+    cells = Partitions(final, final, final, final)
+    counted = holdem.SolvedHoldem(
         bonus,
         holdem_bets.actions(bonus),
         cells,
-        UthCounts(counts, *[none] * 5),
+        HoldemCounts(counts, *[none] * 5),
         None,
     ).base
     assert counted.ev == Plain(bonus, cards(deck)).ev
@@ -266,7 +267,7 @@ def test_rounds_dealt_by_the_million_agree_with_the_solution(
 @pytest.mark.parametrize("book_id", KIN)
 def test_whatever_is_done_at_its_table_the_engine_holds(book_id: str) -> None:
     terms = terms_of(shipped_submission(book_id), HOUSE, electronic_shoe=False)
-    walked = [walk(Random(seed), 200, terms) for seed in range(3)]
+    walked = [walk(Random(seed), 200, terms) for seed in range(6)]
     happened = {type(event) for table in walked for event in table.events}
     assert {ev.CardsDealt, ev.Played, ev.Folded, ev.DealerRevealed} <= happened
 

@@ -8,7 +8,8 @@ import msgspec
 
 from croupier.table.commands import AnyCommand, Command
 from croupier.table.engine import duty_of
-from croupier.table.events import AnyEvent, Event
+from croupier.table.event_base import CitedEvent, Event
+from croupier.table.events import AnyEvent
 
 PAGE = Path(__file__).parents[2] / "docs" / "table.md"
 HEAD = """# The table: commands and events
@@ -19,7 +20,8 @@ A refused command changes nothing and says why, with its clause. The names are t
 stored, and permanent.
 
 Every command says who gives it (`by`), in which role (`role`) and when (`at_s`, in seconds; time
-never runs backwards). Every event carries the clauses and rulings it stands on, and when it was.
+never runs backwards). Every event carries the clauses and rulings it stands on, and when it was;
+a line of the receipt has one `clause`, and no list of them.
 """
 
 
@@ -51,13 +53,15 @@ def _name(kind: type[msgspec.Struct]) -> str:
 
 
 def _fields(kind: type[msgspec.Struct]) -> str:
-    shared = Command if issubclass(kind, Command) else Event
+    shared = Command if issubclass(kind, Command) else CitedEvent
     own = [name for name in kind.__struct_fields__ if name not in shared.__struct_fields__]
     return ", ".join(f"`{name}`" for name in own)
 
 
 def _line(kind: type[msgspec.Struct]) -> str:
-    """The first paragraph of what the command or event says of itself."""
-    said = (kind.__dict__.get("__doc__") or "").strip()
-    assert said, f"{kind.__name__} has no line for docs/table.md"
-    return " ".join(said.partition("\n\n")[0].split()).replace("``", "`")
+    """The first paragraph of what a command or event says of itself, and of what it is besides."""
+    besides = (base for base in kind.__bases__ if not issubclass(base, (Command, Event)))
+    said = [(one.__dict__.get("__doc__") or "").strip() for one in (kind, *besides)]
+    assert all(said), f"{kind.__name__} has no line for docs/table.md"
+    words = " ".join(one.partition("\n\n")[0] for one in said)
+    return " ".join(words.split()).replace("``", "`")

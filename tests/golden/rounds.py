@@ -27,7 +27,7 @@ from tests.golden.stage import (
 )
 from tests.golden.writing import Written
 from tests.table.people import dealer, device, floor, manager, player
-from tests.table.tables import terms
+from tests.table.tables import inspection, terms
 
 # Whole rounds
 
@@ -105,7 +105,7 @@ def opening(book: str) -> Written:
     table = Written(terms(book, "shoe", shuffler=False), DECK)
     table.give(floor(do.ReceiveDeck, color="red"))
     table.try_to(dealer(do.SpreadDeck, color="red"))
-    table.give(dealer(do.InspectDeck, color="red", alike=True))
+    table.give(inspection(table.state))
     table.try_to(dealer(do.VerifyInspection, color="red", shoe_in_place=True))
     table.try_to(floor(do.VerifyInspection, color="red", shoe_in_place=False))
     table.give(floor(do.VerifyInspection, color="red", shoe_in_place=True))

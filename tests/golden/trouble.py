@@ -330,7 +330,8 @@ def players_numbers(book: str) -> Written:
             table.work()
             answer(table, "40")
             table.work()
-    table.give(dealer(do.VoidUnshown, at_s=table.state.at_s + 60, meters=table.meters))
+    late = do.VoidUnshown(by="croupier", role="device", at_s=table.state.at_s + 60)
+    table.give(do.with_readings(late, table.meters))
     table.look("the round is void")
     return table
 

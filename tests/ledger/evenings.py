@@ -98,9 +98,13 @@ class Evening:
         """So many whole rounds; a box that runs out of chips buys in again."""
         until = table.state.round.number + rounds
         while table.state.round.number < until:
-            if table.state.round.stage == "betting":
-                self._wager(table)
-            self.step(table)
+            self.go_on(table)
+
+    def go_on(self, table: KeptTable) -> None:
+        """The next step of a round; everybody wagers while the betting is open."""
+        if table.state.round.stage == "betting":
+            self._wager(table)
+        self.step(table)
 
     def step(self, table: KeptTable) -> None:
         """The next thing anybody does."""

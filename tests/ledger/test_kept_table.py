@@ -15,7 +15,7 @@ import pytest
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.ledger import kept_table as keeping
-from croupier.ledger.events import DESK, TABLE, CardsOpened, ShoeCommitted, read_kept
+from croupier.ledger.events import REFUSALS, TABLE, CardsOpened, ShoeCommitted, read_kept
 from croupier.ledger.installation import install
 from croupier.ledger.kept_table import Answer, AppendPlan, KeptTable, Stale
 from croupier.ledger.link import Link
@@ -96,7 +96,7 @@ def test_a_refusal_given_again_is_the_same_refusal(ledger: Ledger) -> None:
             first.value.sentence,
             first.value.clause,
         )
-    assert ledger.head(f"{DESK}{table.name}").version == 1
+    assert ledger.head(f"{REFUSALS}{table.name}").version == 1
 
 
 def test_refusals_stand_beside_the_table_and_never_in_it(ledger: Ledger) -> None:
@@ -107,7 +107,7 @@ def test_refusals_stand_beside_the_table_and_never_in_it(ledger: Ledger) -> None
         with pytest.raises(Refusal):
             table.give(do.Reveal(by="dealer", role="dealer"), f"r{n}")
     assert ledger.head(table.stream) == before
-    refused = list(ledger.read(f"{DESK}{table.name}"))
+    refused = list(ledger.read(f"{REFUSALS}{table.name}"))
     assert [line.kind for line in refused] == ["command-refused"] * 3
     said = b'{"do":"reveal","by":"dealer","role":"dealer","at_s":0}'
     assert refused[0].command == f"sha256:{sha256(said).hexdigest()}"
@@ -304,7 +304,7 @@ def test_a_table_comes_back_as_it_was(ledger: Ledger, book: str) -> None:
 def told(ledger: Ledger, name: str) -> list[tuple[object, ...]]:
     """Everything that is stored of a table, but for what is random by nature."""
     found: list[tuple[object, ...]] = []
-    for stream in (f"{TABLE}{name}", f"{DESK}{name}"):
+    for stream in (f"{TABLE}{name}", f"{REFUSALS}{name}"):
         for line in ledger.read(stream):
             event = read_kept(line.body)
             body: object = line.body
@@ -649,7 +649,7 @@ def test_the_answer_lost_and_another_command_first(file: Ledger) -> None:
         table.give(do.Reveal(by="dealer", role="dealer"), "r2")
     with pytest.raises(Refusal):
         table.give(do.Reveal(by="dealer", role="dealer"), "r")
-    assert file.head(f"{DESK}{table.name}").version == 2
+    assert file.head(f"{REFUSALS}{table.name}").version == 2
     is_sound(file, evening)
 
 

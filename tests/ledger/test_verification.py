@@ -106,6 +106,28 @@ def test_with_the_keys_an_audit_finds_what_nobody_who_has_them_wrote(
             assert any(each.sentence == FOREIGN for each in found) is accused
 
 
+def replaced_seal(lines: list[LedgerLine]) -> None:
+    at = min(n for n, line in enumerate(lines) if line.kind == "shoe-committed")
+    lines[at] = replace(lines[at], body=lines[at].body.replace('"sealed":"1.', '"sealed":"1.A'))
+
+
+def thinned(lines: list[LedgerLine]) -> None:
+    del lines[5:8]
+
+
+@pytest.mark.parametrize("change", [rich_buy_in, replaced_seal, thinned, list.clear])
+def test_an_audit_finds_what_was_appended_replaced_thinned_or_dropped(
+    played: str, evening: Evening, change: LinesChange
+) -> None:
+    """Each chained anew by somebody without the keys."""
+    with closing(open_ledger(played)) as ledger:
+        checkpoint_now(ledger, evening.ring, 1)
+    rewrite(played, TABLE, change)
+    with closing(open_ledger(played)) as ledger:
+        first, *_ = audited(ledger, evening.registry, ring=evening.ring).differences
+    assert (first.part, first.stream) == ("chain", TABLE)
+
+
 def test_a_forged_link_is_refused(played: str, evening: Evening) -> None:
     def rich(lines: list[LedgerLine]) -> None:
         told = json.loads(lines[0].body)
@@ -187,6 +209,13 @@ def test_a_forged_manager_stops_the_pit(staffed: str, hash: bytes | None) -> Non
         (line,) = opened.ledger.read(VERIFICATION)
         told = msgspec.json.decode(line.body, type=LineRefused)
         assert (told.stream, told.line) == (PEOPLE, 3)
+
+
+def test_an_audit_finds_an_added_administrator(staffed: str) -> None:
+    rewrite(staffed, PEOPLE, forged_manager(None))
+    with closing(open_ledger(staffed)) as ledger:
+        (found,) = audited(ledger, the_registry(), ring=RING).differences
+    assert (found.stream, found.version, found.sentence) == (PEOPLE, 3, FOREIGN)
 
 
 def test_a_manager_forged_while_the_pit_runs_is_not_believed(staffed: str) -> None:

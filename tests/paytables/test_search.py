@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 import pytest
 
 import croupier
-from croupier.exact.endings import PLAIN, Ending, Endings
+from croupier.exact.endings import PLAIN, Ending, Endings, net_of
 from croupier.facts.errors import Unreadable
 from croupier.paytables import search as searching
 from croupier.paytables.search import PricedTable, Target, priced, search
@@ -62,6 +63,35 @@ def test_all_that_meet_the_edge_are_found_and_no_other(parts: int, keeps_hits: b
         assert EDGE[0] <= table.edge <= EDGE[1]
 
 
+def test_what_another_play_may_bring_below_the_edge_is_found_too() -> None:
+    """By line, as many deals as another play can change: every price that reaches the edge so."""
+    gains = {"flush": 3, "pair": 5}
+    found = search(NEAR, Target(EDGE, top=15), gains)
+    wide = (EDGE[0], EDGE[1] + Fraction(200, 1000))
+    every = search(NEAR, Target(wide, top=15))
+    reached = []
+    for table in every:
+        pays = {line.name: line.pays for line in table.lines}
+        nets = {
+            "flush": pays.get("flush", Fraction(0)) - 6,
+            "pair": pays.get("pair", Fraction(-1)) - 1,
+        }
+        gained = sum((ways * abs(nets[name]) for name, ways in gains.items()), Fraction(0))
+        if table.edge - gained / 1000 <= EDGE[1]:
+            reached.append(table)
+    assert {prices_of(t) for t in found} == {prices_of(t) for t in reached}
+    assert len(found) > len(search(NEAR, Target(EDGE, top=15)))
+
+
+def test_a_line_of_a_base_game_is_left_out_for_a_push() -> None:
+    pushed = search(replace(NEAR, left_out=Fraction(0)), Target(EDGE, top=15))
+    without = [table for table in pushed if "pair" not in [line.name for line in table.lines]]
+    assert without
+    for table in without:
+        paid = sum(line.ways * net_of(line.odds, PLAIN) for line in table.lines)
+        assert table.edge == -(paid - 760) / 1000
+
+
 def test_the_given_paytable_is_nearest_to_itself() -> None:
     low, high = NEAR.edge - Fraction(1, 100), NEAR.edge + Fraction(1, 100)
     first, *others = search(NEAR, Target((low, high), top=20))
@@ -103,20 +133,3 @@ def test_from_python_a_wager_is_what_the_solver_says() -> None:
     assert found.found[0].table.standard_deviation == pytest.approx(side.standard_deviation)
     with pytest.raises(Unreadable, match='"pairplus"'):
         croupier.design(rules, "pairplus", target)
-
-
-@pytest.mark.prove
-def test_of_a_base_game_each_is_solved() -> None:
-    """The given paytable's own edge under the linear count, and the next ones solved afresh."""
-    rules = croupier.rules("FCP-14")
-    from croupier.exact.solve import solve
-    from croupier.paytables.base_wager import counted_lines, with_lines
-
-    near = counted_lines(rules, "ante_bonus", lambda what, done: None)
-    assert near.edge == -croupier.solve(rules).ev
-    edge = (near.edge - Fraction(1, 1000), near.edge + Fraction(1, 1000))
-    found = croupier.design(rules, "ante_bonus", croupier.Target(edge), most=2)
-    assert len(found.found) == 2
-    for designed in found.found:
-        other = with_lines(rules, "ante_bonus", designed.table)
-        assert designed.edge == -solve(other).ev <= designed.table.edge

@@ -126,7 +126,8 @@ def test_what_is_heard_names_no_hidden_card_and_not_you(table: KeptTable) -> Non
         driver.hear(give(table, command), before, table.state)
     said = driver.evening.heard
     assert said[0] == "“No more bets!”"
-    assert any("plays" in sentence or "folds" in sentence for sentence in said)
+    acted = (" folds", *(f": {wager.title} $" for wager in table.state.book.wagers))
+    assert any(word in sentence for sentence in said for word in acted)
     assert not any(YOU in sentence for sentence in said)
 
 

@@ -87,6 +87,30 @@ def test_sessions_are_parted_by_a_pause(kept: tuple[Ledger, KeyRing, Path]) -> N
     assert sessions_of([first, late]) == [[first], [late]]
 
 
+def test_a_long_record_is_told_whole_to_who_asks(kept: tuple[Ledger, KeyRing, Path]) -> None:
+    """No session, no mistake and no round is beyond reach, however many there are."""
+    record, (ledger, _, file) = record_of(kept), kept
+    folded = record.rounds()[1]
+    asked = folded.decisions[2]
+    worths = tuple(coach.Worth(name, antes, "") for name, antes in (("1x", 1.0), ("fold", -2.0)))
+    wrong = msgspec.structs.replace(asked, offered=("1x", "fold"), chosen="fold", worths=worths)
+    many: list[PlayedRound] = [
+        msgspec.structs.replace(
+            folded, round=n, at_us=folded.at_us + n * (PAUSE_US + 1), decisions=(wrong,)
+        )
+        for n in range(3, 63)
+    ]
+    profile = profile_beside(file, ledger.id)
+    profile.keep_rounds(many)
+    first, whole = record.summary(), record.summary(whole=True)
+    assert (len(first.mistakes), len(first.latest), len(first.sessions)) == (50, 50, 12)
+    assert (len(whole.mistakes), len(whole.latest), len(whole.sessions)) == (60, 62, 61)
+    assert first.sessions_before == 61 - 12
+    assert whole.sessions_before == 0
+    assert first.tally == whole.tally
+    assert whole.tally.decisions - whole.tally.right == 60
+
+
 def test_a_long_curve_keeps_its_ends_and_its_extremes() -> None:
     sums = [(n * 37) % 1000 - 500 for n in range(5_000)]
     sums[1234], sums[4321] = 10_000, -10_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
 
@@ -16,14 +17,21 @@ from croupier.protection.detectability import (
     CONFIDENCE,
     LAPSES,
     POWER,
-    apart,
+    detectability_of,
     differing,
-    most_telling,
-    rounds_to_tell,
-    simple_play,
+    differing_from_simple,
+    rounds_to_detect,
 )
 from croupier.protection.knowledge import knowledge
-from croupier.protection.worth import Detectability, KnowledgeWorth, PlayValue, StrategyLine
+from croupier.protection.worth import (
+    NO_SIMPLE_PLAYER,
+    Detectability,
+    KnowledgeWorth,
+    PlayValue,
+    StrategyLine,
+    apart,
+    most_revealing,
+)
 from croupier.submission.check import shipped_submission
 from tests.audit.log.logs import HOUSE
 
@@ -52,26 +60,27 @@ def tells(rounds: int) -> bool:
 
 
 def test_rounds_are_those_of_the_binomials() -> None:
-    found = rounds_to_tell(Fraction(1))
+    found = rounds_to_detect(Fraction(1))
     assert found is not None
     assert (tells(found), tells(found - 1)) == (True, False)
-    seldom = rounds_to_tell(Fraction(1, 10))
+    seldom = rounds_to_detect(Fraction(1, 10))
     assert seldom is not None
     assert seldom > 5 * found
-    assert rounds_to_tell(Fraction(1, 10**6)) is None
+    assert rounds_to_detect(Fraction(1, 10**6)) is None
 
 
-def test_what_is_done_otherwise_tells() -> None:
+def test_what_is_done_otherwise_reveals() -> None:
     assert [apart(each) for each in LINES] == [Fraction(1, 2), 0]
     assert differing(LINES) == Fraction(1, 8)
-    assert differing(LINES, lambda hand: (("check", Fraction(1)),)) == Fraction(7, 8)
-    assert most_telling(LINES, 5) == [LINES[0]]
+    assert most_revealing(LINES, 5) == [LINES[0]]
 
 
-def test_simple_play_is_that_of_the_shipped_strategy() -> None:
-    simple = simple_play(filing_of(shipped_submission("UTH-S"), HOUSE).rules)
-    assert simple is not None
-    assert [simple(hand)[0][0] for hand in ("AA", "K5o", "72o")] == ["4x", "4x", "check"]
+def test_a_simple_player_is_told_where_there_is_one() -> None:
+    simply = tuple(replace(each, simple=(("check", Fraction(1)),)) for each in LINES)
+    assert differing_from_simple(simply) == Fraction(7, 8)
+    assert differing_from_simple((*simply, LINES[0])) is None
+    assert [each.other for each in detectability_of(simply)] == ["optimal", "simple"]
+    assert [each.other for each in detectability_of(LINES)] == ["optimal"]
 
 
 @pytest.mark.parametrize("book", ["UTH-S", "FCP-14", "TCP-1"])
@@ -82,8 +91,9 @@ def test_the_officer_reads_worth_clause_and_signs(book: str) -> None:
     knows = knowledge(rules, "dealer")
     told = (Detectability("optimal", Fraction(1, 8), 40),)
     named = (rules.game.id, book, rules.letters, knows)
-    worth = KnowledgeWorth(*named, play, Fraction(-1, 50), LINES, tellings=told)
+    worth = KnowledgeWorth(*named, play, Fraction(-1, 50), LINES, detectability=told)
     report = protection_report(filing, [worth])
+    assert NO_SIMPLE_PLAYER in page(report)
     (facts,) = (block for block in report.blocks if isinstance(block, Facts))
     said = {fact.label: fact.value for fact in facts.rows}
     assert said["Kept hidden by"].startswith(f"{book} ")

@@ -19,7 +19,7 @@ from tests.exact.conftest import rules_of
 RULES = rules_of("UTH-S", blind="A")
 ALWAYS = (("4x", Fraction(1)),)
 HALF, THIRD, FIFTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 5)
-LINE = StrategyLine("dealer A", "AA", HALF, THIRD, FIFTH, Fraction(1, 7), ALWAYS, ALWAYS)
+LINE = StrategyLine("dealer A", "AA", HALF, THIRD, FIFTH, Fraction(1, 7), ALWAYS, ALWAYS, ALWAYS)
 
 
 def test_what_was_counted_is_read_back_and_nothing_else(
@@ -31,7 +31,7 @@ def test_what_was_counted_is_read_back_and_nothing_else(
     side = SideWorth(Endings("trips", "A", (Ending("flush", 3, "7 to 1"),)), PLAIN, None)
     named = (RULES.game.id, RULES.book.id, RULES.letters, kind)
     worth = KnowledgeWorth(*named, play, Fraction(-1, 50), (LINE,), (side,))
-    asked = _question(kind, before_wagers=False)
+    asked = _question(RULES, kind, before_wagers=False)
     with pytest.raises(Unavailable, match="not yet"):
         kept_worth(RULES, kind, "not yet")
     kept_answer(RULES, asked, KnowledgeWorth, lambda: worth)

@@ -1,90 +1,84 @@
-"""Random deals, played by who knows a card and paid by settlement, agree with the exact values.
+"""Random deals, played by who knows cards and paid by settlement, agree with the exact values.
 
 Seeds are fixed. A mean may lie four standard errors of the exact deviation from the exact value.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Mapping
+import json
 from fractions import Fraction
 from math import sqrt
 
 import pytest
 
-from croupier.facts.cards import DECK, Card
-from croupier.facts.money import Cents
-from croupier.games.round import FinishedBox, FinishedRound
+from croupier.cli import main
 from croupier.games.rules import Rules
-from croupier.protection.advice import advise
-from croupier.protection.first_values import RAISE, WAIT, first_values
-from croupier.protection.knowledge import knowledge
-from croupier.protection.protect import protect
-from croupier.table.settlement import settle
+from croupier.protection.known_rounds import known_rounds
+from croupier.protection.players import SimulatedDeal, player
+from croupier.protection.screening import SHARES
 from tests.exact.conftest import rules_of
 
-STAKE = Cents(200)
-Cards = tuple[Card, ...]
-Decide = Callable[[Cards, dict[str, Cards]], int]
-
-pytestmark = pytest.mark.prove
+UTH, CASINO = rules_of("UTH-S", blind="A"), rules_of("CH-1", ante="A")
+THREE, FOUR = rules_of("TCP-1"), rules_of("FCP-14")
 
 
-def mean_of(rules: Rules, decide: Decide, rounds: int) -> float:
-    """What a round wins on average, in Antes, when this much is played."""
-    chance, won = random.Random(2026), 0
-    base = [w.name for w in rules.book.wagers if not w.optional and not w.decides and not w.paid_on]
-    sizes = {place.name: place.cards for place in rules.book.places if place.only_for is None}
-    for _ in range(rounds):
-        deck = chance.sample(DECK, sum(sizes.values()))
-        lies = {name: tuple(deck.pop() for _ in range(size)) for name, size in sizes.items()}
-        own = lies.pop("box")
-        stakes = dict.fromkeys(base, STAKE)
-        if multiple := decide(own, lies):
-            stakes["play"] = Cents(multiple * STAKE)
-        receipt = settle(FinishedRound(rules, lies, (FinishedBox(1, own, stakes),)))
-        won += sum(line.net_cents for line in receipt.lines)
-    return won / STAKE / rounds
+@pytest.mark.prove
+@pytest.mark.parametrize(
+    ("rules", "knows", "rounds"),
+    [
+        (THREE, "dealer", 4_000),
+        (THREE, "dealer2", 4_000),
+        (FOUR, "dealer", 1_000),
+        (FOUR, "burn", 500),
+        (CASINO, "dealer", 2_000),
+        (CASINO, "turn-or-river", 1_000),
+        (UTH, "burn", 1_000),
+        (UTH, "dealer", 2_000),
+        (UTH, "dealer+flop", 2_000),
+        (UTH, "turn-or-river", 2_000),
+    ],
+    ids=lambda given: given.book.id if isinstance(given, Rules) else None,
+)
+def test_a_player_who_knows_wins_what_was_counted(rules: Rules, knows: str, rounds: int) -> None:
+    found = known_rounds(rules, knows, rounds)
+    exact = found.worth.play
+    assert abs(float(found.mean - exact.ev)) < 4 * exact.standard_deviation / sqrt(rounds)
+    for (action, share), (_, chance) in zip(found.actions, exact.actions, strict=True):
+        error = sqrt(chance * (1 - chance) / rounds)
+        assert abs(float(share - chance)) <= 4 * error, action
 
 
-def agree(rules: Rules, knows: str, decide: Decide, rounds: int) -> None:
-    worth = protect(rules, knows)
-    error = mean_of(rules, decide, rounds) - float(worth.ev)
-    assert abs(error) < 4 * worth.play.standard_deviation / sqrt(rounds)
+@pytest.mark.prove
+def test_such_rounds_are_simulated_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["simulate", "three-card", "--rounds", "50", "--knows", "dealer", "--seed", "3"]
+    assert main([*asked, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["rounds"], told["knows"], told["exact"]) == (50, "dealer", 0.03482862211987905)
+    assert Fraction(told["mean_exact"]) == known_rounds(THREE, "dealer", 50, 3).mean
+    assert main(asked) == 0
+    assert "Player's edge, simulated" in capsys.readouterr().out
 
 
-def multiple_of(values: Mapping[str, Fraction]) -> int:
-    best = next(iter(values))
-    return int(best.removesuffix("x")) if best.endswith("x") else 0
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["three-card", "--rounds", "9", "--knows", "dealr"], "did you mean dealer?"),
+        (["three-card", "--rounds", "9", "--knows", "dealer", "--boxes", "2"], "beside --knows"),
+        (["three-card", "--rounds", "1", "--knows", "dealer"], "two rounds or more"),
+        (["texas-holdem-bonus", "--rounds", "9", "--knows", "dealer"], "bets that add up"),
+    ],
+)
+def test_what_cannot_be_simulated_is_told(
+    asked: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["simulate", *asked]) == 2
+    assert said in capsys.readouterr().err
 
 
-def test_three_card_poker_with_a_card_of_the_dealer() -> None:
-    rules = rules_of("TCP-1")
-    agree(rules, "dealer", lambda own, lies: multiple_of(
-        advise(rules, own, (), lies["dealer"][:1], ())
-    ), 4_000)  # fmt: skip
-
-
-def test_four_card_poker_with_one_more_card_of_the_dealer() -> None:
-    rules = rules_of("FCP-14")
-    agree(rules, "dealer", lambda own, lies: multiple_of(
-        advise(rules, own, lies["dealer"][:1], lies["dealer"][1:2], ())
-    ), 1_000)  # fmt: skip
-
-
-def test_ultimate_texas_holdem_with_a_card_of_the_dealer() -> None:
-    rules = rules_of("UTH-S", blind="A")
-    first = first_values(rules, knowledge(rules, "dealer"))
-    most = rules.book.streets[0].most_multiple
-    assert most is not None
-
-    def decide(own: Cards, lies: dict[str, Cards]) -> int:
-        known, board = lies["dealer"][:1], lies["board"]
-        low, high = sorted(card.number for card in own)
-        values = first[known[0].number, high * (high - 1) // 2 + low]
-        if values[RAISE] > values[WAIT]:
-            return most
-        on_flop = multiple_of(advise(rules, own, board[:3], known, ()))
-        return on_flop or multiple_of(advise(rules, own, board, known, ()))
-
-    agree(rules, "dealer", decide, 2_000)
+def test_at_a_game_of_one_decision_what_is_known_decides() -> None:
+    """A queen high plays, unless a card of the dealer's is an ace."""
+    own, others = (40, 17, 6), (49, 30, 27)  # Qc 6d 3h
+    weak, ace = (SimulatedDeal(own, (card, 5, 9), (), (), others) for card in (1, 48))
+    dealer, shares = player(THREE, "dealer"), player(THREE, SHARES)
+    assert (dealer(weak), dealer(ace)) == (("1x",), ("fold",))
+    assert shares(weak) == shares(ace)

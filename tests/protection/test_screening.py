@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations
 from math import exp
 from pathlib import Path
 from random import Random
@@ -58,6 +59,23 @@ def test_whatever_is_done_in_a_round_fits_as_well_as_anything_on_average() -> No
         assert np.mean(multiplied) > 1.02  # which would be no fair bet
 
 
+@pytest.mark.parametrize("known", [1, 2, 3])
+def test_over_all_cards_that_could_lie_there_every_ratio_is_one_on_average(known: int) -> None:
+    """Whatever the model says of a player who knows, and however often it is asked in a round."""
+    values = np.random.default_rng(3).normal(size=(2, 52, 2))
+    seen = [card for card in range(52) if card in OWN + BOARD[:3]]
+    values[0, list(OWN)] = values[1, seen] = np.nan  # seen later too: it could not lie there
+    fit = RoundFit()
+    for street, done in zip(values, (1, 0), strict=True):
+        fit.add(street, done)
+    ratios = [
+        fit.ratio(lies)
+        for lies in combinations([card for card in range(52) if card not in seen], known)
+    ]
+    assert np.mean(ratios) == pytest.approx(1)
+    assert np.std(ratios) > 0.1
+
+
 @pytest.mark.prove
 @pytest.mark.parametrize(
     ("done", "kind", "seen"),
@@ -105,6 +123,15 @@ def test_the_flop_is_valued_as_advice_values_it() -> None:
     assert np.nanmean(values.by_late, axis=0) == pytest.approx(
         bet_and_wait(advise(UTH, own, flop, (), ()))
     )
+
+
+@pytest.mark.prove
+def test_where_the_flop_alone_is_decided_the_screen_looks_there() -> None:
+    """Who knows a card of the dealer at Casino Hold'em is found; who plays its best is not."""
+    rules = rules_of("CH-1", ante="A")
+    assert DecisionScreen(rules).kinds == ("dealer", "turn-or-river", SHARES)
+    knowing, honest = screen_trials(rules, 3, 150, ("dealer", "optimal"))
+    assert (len(knowing.after), honest.after) == (knowing.logs, ())
 
 
 def bet_and_wait(values: ValuesByAction) -> tuple[float, float]:

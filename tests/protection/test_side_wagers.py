@@ -22,9 +22,9 @@ from croupier.protection.lower_hands import by_lower
 from croupier.protection.side_wagers import _own_cards, sides_of
 from croupier.rulebook.book import Paytable
 from tests.exact.conftest import rules_of
-from tests.protection.plain_uth import without
+from tests.protection.plain_holdem import without
+from tests.protection.test_known_holdem import SMALL
 from tests.protection.test_known_one_decision import THIRTEEN
-from tests.protection.test_known_uth import SMALL
 
 UTH, FCP, TCP = rules_of("UTH-S", blind="A"), rules_of("FCP-14"), rules_of("TCP-1")
 

@@ -11,7 +11,14 @@ import croupier
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import the_registry
 from croupier.rulebook.book import CitedCount, Rulebook, WayOfDealing
-from croupier.rulebook.loader import books_in, read_book, shipped_books, shipped_volumes
+from croupier.rulebook.loader import (
+    book_of,
+    books_in,
+    read_book,
+    read_document,
+    shipped_books,
+    shipped_volumes,
+)
 from tests.citing import in_book, in_uth, regulated_books
 
 UTH_S, UTH_14, FCP_14 = regulated_books()
@@ -358,6 +365,19 @@ def test_house_rules_explain_every_clause_they_cite(written: str, slip: str, tol
     assert written in text
     with pytest.raises(Unreadable, match=rf"{told}.*cites clause \"9\.Z\""):
         read_book(text.replace(written, written.replace(slip, "9.Z")))
+
+
+@pytest.mark.parametrize("key", ["progressive", "envy_bonus"])
+def test_rules_of_a_progressive_that_is_not_offered_are_refused(key: str) -> None:
+    for volume in shipped_volumes():
+        document = read_document(volume.text)
+        if key not in document:
+            continue
+        document["wagers"] = [one for one in document["wagers"] if one["name"] != "progressive"]
+        for other in {"progressive", "envy_bonus"} - {key}:
+            document.pop(other, None)
+        with pytest.raises(Unreadable, match=f"^{key} is about the progressive, and none of wager"):
+            book_of(document)
 
 
 def test_a_street_on_which_no_wager_is_made_is_refused() -> None:

@@ -57,6 +57,12 @@ def test_at_most_eight_percent_is_left_to_people_alone(book: Rulebook) -> None:
     assert counted["physical"] <= 0.08 * len(book.trace)
 
 
+@every_book
+def test_a_row_says_what_is_and_not_what_will_be(book: Rulebook) -> None:
+    promised = r"\b(table|software|check|layout|house) will\b"
+    assert [clause for clause, row in book.trace.items() if re.search(promised, row.means)] == []
+
+
 COMMANDS = {kind.__struct_config__.tag: kind for kind in AnyCommand.__args__}
 
 

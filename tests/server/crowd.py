@@ -53,14 +53,26 @@ class Seat:
         return shown
 
     async def ask(self, do: str, **fields: Any) -> dict[str, Any]:
-        assert self._socket is not None
+        """Told "too many", it waits as long as it is told to and asks again by the same id."""
         command_id = self._client.next_id()
-        answer = self._answers[command_id] = asyncio.get_running_loop().create_future()
-        await self._socket.send(json.dumps({"id": command_id, "command": {"do": do, **fields}}))
-        told: dict[str, Any] = await asyncio.wait_for(answer, PATIENCE_S)
+        text = json.dumps({"id": command_id, "command": {"do": do, **fields}})
+        told = await self._answered(command_id, text)
+        while told["outcome"] == "too many":
+            await asyncio.sleep(told["wait_s"])
+            told = await self._answered(command_id, text)
         if told["outcome"] == "done":
             await self.until(told["version"])
         return told
+
+    async def _answered(self, command_id: str, text: str) -> dict[str, Any]:
+        answer = self._answers[command_id] = asyncio.get_running_loop().create_future()
+        await self._send(command_id, text)
+        told: dict[str, Any] = await asyncio.wait_for(answer, PATIENCE_S)
+        return told
+
+    async def _send(self, command_id: str, text: str) -> None:
+        assert self._socket is not None, command_id
+        await self._socket.send(text)
 
     async def until(self, version: int) -> None:
         async with self._news:
@@ -131,7 +143,9 @@ class Crowd:
                 cents = 1_00 if wager == "progressive" else 5_00
                 told = await seat.ask("place-wagers", box=box, stakes={wager: cents})
                 # Some need another beside them, which this player may not have.
-                assert told["outcome"] == "done" or told["sentence"].startswith(f"Box {box}, ")
+                assert told["outcome"] == "done" or told["sentence"].startswith(f"Box {box}, "), (
+                    told
+                )
         version = seat.frames[-1]["version"]
         await asyncio.gather(*(other.until(version) for other in self.seats.values()))
 

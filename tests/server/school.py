@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from croupier.audit.ledger_audit import audited
 from croupier.audit.log.finding import LogFinding
@@ -37,6 +37,7 @@ START_US = 1_800_000_000_000_000
 SECOND_US = 1_000_000
 HOUR_US = 3600 * SECOND_US
 PATIENCE_S = 30
+T = TypeVar("T")
 CHEAP = Settings(argon2_memory_kib=64, argon2_rounds=1, self_check=False, decision_seconds=0)
 NEVER: Callable[[State], bool] = lambda state: False  # noqa: E731
 
@@ -73,8 +74,10 @@ class School:
     def give(self, command: do.Command) -> tuple[ev.Event, ...]:
         """A second passes; the table answers, or refuses."""
         self.now_us += SECOND_US
-        asked = self.table.ask(command, f"c{next(self._ids)}")
-        return self._desk.submit(self._loop.run, asked).result(PATIENCE_S).events
+        return self.run(self.table.ask(command, f"c{next(self._ids)}")).events
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        return self._desk.submit(self._loop.run, work).result(PATIENCE_S)
 
     def dealer(self, kind: type[do.Command], **said: Any) -> tuple[ev.Event, ...]:
         return self.give(kind(by="Dora", role="dealer", **said))

@@ -125,7 +125,7 @@ class Service:
 
     def set_up(self) -> Client:
         """The first administrator, logged in."""
-        codes = re.findall(r"begin with: (\S+)", self.said())
+        codes = re.findall(r"setup code: (\S+)", self.said())
         assert codes, self.said()
         Client(self).post(
             "/api/setup",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec import UNSET
@@ -24,17 +26,17 @@ from croupier.ledger.shoe.pack import fresh_pack
 from croupier.ledger.store.address import open_ledger
 from croupier.practice import regulars
 from croupier.server.pages.table_facts import facts_of
+from croupier.server.pit.table_actor import TableActor
 from croupier.submission.check import shipped_submission, shipped_text
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import phase
 from croupier.table.automatic_dealer import next_duty
-from croupier.table.handlers.shuffle import stub_is_due
-from croupier.table.handlers.stub_count import hands_dealt
+from croupier.table.handlers.stub_count import hands_dealt, stub_is_due
 from croupier.table.state import State
-from croupier.table.views import SURVEILLANCE
+from croupier.table.views import FLOORPERSON, SURVEILLANCE
 from tests.cli.ledger_commands import run
-from tests.server.school import HOUR_US, School, by_shoe, school
+from tests.server.school import HOUR_US, SECOND_US, School, by_shoe, school
 from tests.server.service import Service
 from tests.server.staff import Table, hire
 
@@ -50,6 +52,27 @@ OPENED = [
     ev.DeckCut,
 ]
 every_book = pytest.mark.parametrize("book", BOOKS)
+
+
+def test_a_deck_that_falls_due_is_shown_so_though_nothing_happens(tmp_path: Path) -> None:
+    async def told(table: TableActor, clock: School) -> list[dict[str, Any]]:
+        frames = []
+        table.start()
+        with table.watched(viewer=FLOORPERSON) as watch:
+            for _ in range(2):
+                assert await asyncio.wait_for(watch.next(), 60)
+                frames.append(json.loads(table.frame(FLOORPERSON, watch))["view"])
+                clock.now_us += SECOND_US
+        return frames
+
+    with school(tmp_path, by_shoe("UTH-S")) as table:
+        table.work(_ready)
+        (deck,) = table.state.decks
+        table.now_us = (deck.opened_s + 8 * 3600 - 1) * SECOND_US
+        before, after = table.run(told(table.table, table))
+        assert "overdue" not in before
+        assert after["overdue"] == ["red"]
+        assert after["deck_waits"][0] == "The red deck has been in use 8 hours; change it first"
 
 
 def _to_count(state: State) -> bool:
@@ -368,7 +391,7 @@ def test_a_training_table_is_brought_in_and_marked_everywhere(tmp_path: Path) ->
 
 def _open(table: Table) -> None:
     table.done("floorperson", "receive-deck", color="red")
-    table.done("dealer", "inspect-deck", color="red", alike=True)
+    table.done("dealer", "inspect-deck", color="red", alike=True, cover_cards=2)
     table.done("floorperson", "verify-inspection", color="red", shoe_in_place=True)
     table.done("dealer", "spread-deck", color="red")
     table.done("ann", "take-box", box=1)

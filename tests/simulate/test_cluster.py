@@ -20,7 +20,8 @@ from croupier.cli import main
 from croupier.facts.errors import Unavailable, Unreadable
 from croupier.simulate.cluster import play_on_cluster, play_task
 from croupier.simulate.rounds import SHARD, ShardResult, play
-from tests.cli.test_signals import Terminal, at_work, stopped
+from tests.cli.terminals import Terminal
+from tests.cli.test_signals import at_work, stopped
 from tests.docs.reader import fits
 from tests.simulate.tables import shipped_plan
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from croupier.exact import generic
 from croupier.exact.solution_cache import solved
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import Cents
 from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules
+from croupier.simulate.decision_tables import base_of
 from croupier.simulate.listed_game import refuse_unlisted
 from croupier.simulate.plan import BoxPlan, PlayerStrategy, SimulationPlan
 from croupier.simulate.rounds import dealt, look_at
@@ -75,6 +78,23 @@ def test_the_rule_file_plays_as_the_solver_does() -> None:
         look_at(replace(plan, seats=(seat,)), dealt(plan, 0, 400)[:, :6]) for seat in plan.seats[:2]
     )
     assert (by_best.actions == by_rule.actions).all()
+
+
+def test_the_best_play_is_found_once_and_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
+    rules = base_of(plan_of_three().rules)
+    found = generic.best_actions(rules)
+    best = generic.solve_base(rules).decisions
+    chosen = generic.actions_by_code(rules, lambda own, up: best[own, up].best)
+    assert (found == chosen).all()
+    monkeypatch.delattr(generic, "solve_base")
+    assert (generic.best_actions(rules) == found).all()
+    (kept,) = tmp_path.rglob("*.json")
+    kept.write_bytes(kept.read_bytes()[:-9])
+    with pytest.raises(NameError):  # what cannot be read is found again
+        generic.best_actions(rules)
 
 
 def test_means_lie_around_the_exact_values() -> None:

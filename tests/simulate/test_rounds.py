@@ -10,8 +10,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from croupier.exact.kernels.holdem import NO_RAISE
 from croupier.exact.kernels.positions import positions
-from croupier.exact.kernels.uth import NO_RAISE
 from croupier.exact.strategy.features import CardsInSight
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Refusal, Unreadable
@@ -98,7 +98,7 @@ def _plain_action(plan: SimulationPlan, row: list[int]) -> str:
 
 def test_best_play_is_followed() -> None:
     """The kernel's places in the solver's tables are those of the readable code."""
-    from croupier.exact.uth import best_play
+    from croupier.exact.holdem import best_play
 
     plan = shipped_plan("UTH-S")
     best, spots = best_play(plan.rules), positions()

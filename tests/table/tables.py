@@ -10,7 +10,8 @@ from croupier.facts.cards import DECK, cards
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, Micros, cents
 from croupier.games.registry import the_registry
-from croupier.games.rules import ProgressiveTerms, bind
+from croupier.games.rules import PROGRESSIVE, ProgressiveTerms, bind
+from croupier.submission.check_limits import has_own_limits
 from croupier.submission.submission import WagerLimit
 from croupier.table import commands as do
 from croupier.table import events as ev
@@ -50,27 +51,32 @@ def terms(book_id: str = "UTH-S", way: str = "shuffler", **changes: object) -> T
     the dollar."""
     registry = the_registry()
     book = registry.book(book_id)
-    letters = dict(LETTERS[book_id])
+    letters = LETTERS[book_id] | {
+        name: str(changes.pop(name)) for name in LETTERS[book_id] if name in changes
+    }
     progressive = None
     if book_id in RESETS:
         progressive = ProgressiveTerms(
             stake_cents=Cents(500),
-            hand=None if book_id == "FCP-14" else "flop",
+            hand=None if book_id == "FCP-14" else str(changes.pop("hand", "flop")),
             holder_must_wager=changes.pop("holder_must_wager", False) is True,
-            resets=(("main", Cents(RESETS[book_id])),),
+            resets=tuple(
+                (meter.name, cents(meter.least))
+                for meter in book.paytables[PROGRESSIVE][letters[PROGRESSIVE]].meters
+            ),
         )
     rules = bind(registry.game_of(book), book, letters, progressive=progressive)
     limit = WagerLimit(Cents(5_00), Cents(1_000_00), Cents(1_00))
-    names = [wager.name for wager in book.wagers if wager.decides is None and not wager.paid_on]
+    limits = tuple((wager.name, limit) for wager in book.wagers if has_own_limits(wager))
     settings: dict[str, object] = {
         "rules": rules,
         "boxes": book.table.boxes.count,
         "way": way,
-        "limits": tuple((name, limit) for name in names if name != "progressive"),
+        "limits": limits,
         "adjacent_boxes": 1 if book_id == "UTH-14" else 3,
         "shuffler": way != "shoe",
         "reshuffling_shoe": way == "reshuffling-shoe",
-        "rates": (("main", 100_000),) if progressive is not None else (),
+        "rates": tuple((name, 100_000) for name, _ in progressive.resets) if progressive else (),
     }
     return Terms(**(settings | changes))  # type: ignore[arg-type]
 
@@ -83,7 +89,7 @@ class Table:
         self.state: State = self.start
         self.events: list[ev.Event] = []
         self.at_s = 0
-        self.meters: dict[str, int] = dict(METERS[terms.book.id]) if terms.meters else {}
+        self.meters = standing(terms)
         self.script = script
         self.shoe: Shoe = stacked(script)
 
@@ -143,6 +149,14 @@ class Table:
         self.work()
 
 
+def standing(terms: Terms) -> dict[str, int]:
+    """Every meter of a table, $500 above its reset."""
+    progressive = terms.rules.progressive
+    if progressive is None or not terms.meters:
+        return {}
+    return {name: reset * 10_000 + 500_000_000 for name, reset in progressive.resets}
+
+
 def stacked(script: str) -> ScriptedShoe:
     """The written cards first, then the rest of the deck in order."""
     first = cards(script)
@@ -157,6 +171,14 @@ def opened(terms: Terms, boxes: Iterable[int] = (1, 2), script: str = "") -> Tab
         table.sit(box)
     table.work()
     return table
+
+
+def inspection(state: State, color: str = "red", at_s: int = 0) -> do.Command:
+    """The dealer finds the cards alike, and as many cover cards as there have to be."""
+    covers = state.book.deck.cover_cards.count
+    return do.InspectDeck(
+        by="Dee", role="dealer", at_s=at_s, color=color, alike=True, cover_cards=covers
+    )
 
 
 def readings(meters: Mapping[str, int]) -> dict[str, Micros]:

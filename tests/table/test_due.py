@@ -9,11 +9,12 @@ import pytest
 from croupier.table import commands as do
 from croupier.table.agenda import asked_box, street_of
 from croupier.table.automatic_dealer import RULED, WORK, next_duty
+from croupier.table.beyond import Beyond
 from croupier.table.due import Due
 from croupier.table.engine import duty_of
 from croupier.table.handlers.handler import tag
 from croupier.table.state import State
-from croupier.table.views import DEALER, PUBLIC, SURVEILLANCE, TableSight, Viewer, view
+from croupier.table.views import DEALER, FLOORPERSON, PUBLIC, SURVEILLANCE, TableSight, Viewer, view
 from tests.table.handlers.test_progressive import TOP, waits
 from tests.table.people import dealer, floor, seconded
 from tests.table.tables import opened, terms
@@ -92,6 +93,13 @@ def test_that_a_refusal_is_proposed_is_not_read_from_what_is_due() -> None:
     table.give(floor(do.ProposeRefusal, box=1, reason="hand"))
     assert due(table.state, SURVEILLANCE) == Due(role="manager", do=("confirm-refusal",), box=1)
     assert [due(table.state, viewer) for viewer in (ANN, BOB, PUBLIC)] == before
+
+
+def test_a_win_that_another_table_is_ahead_of_is_not_due() -> None:
+    table = waits("UTH-S", TOP["UTH-S"])
+    beside = TableSight(table.state, beyond=Beyond(ahead="T-2"))
+    assert beside.due(SURVEILLANCE) is None
+    assert "validate-progressive" not in {one.do for one in beside.view(FLOORPERSON).may}
 
 
 @pytest.mark.parametrize("ruling", ["default", "abandoned"])

@@ -12,12 +12,13 @@ from croupier.facts.errors import Refusal, Unreadable
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import PHASES, Phase, moment, phase
-from croupier.table.engine import duty_of
+from croupier.table.engine import decide, duty_of
 from croupier.table.engine import offered as accepted_now
+from croupier.table.handlers.absence import RULINGS
 from croupier.table.handlers.handler import Asker
 from croupier.table.options import Option
 from croupier.table.state import State, replace
-from croupier.table.terms import Terms
+from croupier.table.terms import ABSENCES, Terms
 from croupier.table.views import DEALER, FLOORPERSON, MANAGER, PUBLIC, Viewer, view
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, floor, player
@@ -218,6 +219,22 @@ def test_who_answers_again_is_back_and_keeps_his_box(book: str) -> None:
     table.state = gone
     table.work(lambda state: state.round.number == 2)
     assert 1 not in table.state.seats
+
+
+@pytest.mark.parametrize("filed", ABSENCES)
+def test_an_abandonment_that_waits_is_not_offered_again(filed: str) -> None:
+    """The other rulings are, also by whose submission says that who leaves abandons."""
+    table = opened(terms("UTH-S", "shuffler", absence=filed))
+    bet(table)
+    table.work()
+    table.give(dealer(do.ReportAbsence, box=1))
+    others = tuple(sorted({*RULINGS} - {filed}, key=RULINGS.index))
+    assert offered(table, FLOORPERSON)["rule-on-absence"].names == (filed, *others)
+    table.give(floor(do.RuleOnAbsence, box=1, outcome="abandoned"))
+    names = offered(table, FLOORPERSON)["rule-on-absence"].names
+    assert names == ("default", "back")
+    for outcome in names:
+        assert decide(table.state, floor(do.RuleOnAbsence, box=1, outcome=outcome))
 
 
 def test_who_left_takes_his_own_chips_or_his_box_again() -> None:

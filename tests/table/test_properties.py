@@ -33,8 +33,8 @@ def test_walks_come_through_most_parts_of_a_table() -> None:
 
 @pytest.mark.prove
 def test_walks_come_through_every_part_of_a_table() -> None:
-    seen = come_through(32)
-    assert seen[ev.CardsCleared] > 80
+    seen = come_through(64)
+    assert seen[ev.CardsCleared] > 160
     never = {kind.__name__ for kind in set(AnyEvent.__args__) - set(seen)}
     rare = {"BoxLeft", "TableIdle", "PaperworkRecorded", "ProgressiveRefused"}
     rare |= {"RefusalProposed", "RefusalSentBack", "TableLocked", "TableUnlocked", "KeptPaid"}

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import get_args
 
 import msgspec
 import pytest
 
+from croupier.audit.records.schema import LineRecord
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box, phase
 from croupier.table.narration import narrate as sentence
-from croupier.table.receipt_line import SettledLine
-from croupier.table.views import SURVEILLANCE, view
+from croupier.table.receipt_line import SettledLine, line_as
+from croupier.table.views import SURVEILLANCE, LineView, view
 from tests.citing import each_book, in_book, in_uth
 from tests.table.people import dealer, floor, player
 from tests.table.tables import Table, cited, opened, refused, terms, told, voided
@@ -261,10 +261,12 @@ def test_of_two_hands_called_alike_the_card_that_decides_is_named(own: str, show
     assert [[line.hand, line.dealer_hand] for line in seen] == [hands] * 3
 
 
-def test_an_event_has_every_field_that_a_line_is_told_with() -> None:
-    """A struct has one parent, so the event names them itself; its clause is a property there."""
-    by_name = {field.name: field for field in msgspec.structs.fields(ev.WagerSettled)}
-    shared = [field for field in msgspec.structs.fields(SettledLine) if field.name != "clause"]
-    assert [by_name[one.name].default for one in shared] == [one.default for one in shared]
-    (outcome,) = (one for one in shared if one.name == "outcome")
-    assert {*map(str, ev.Outcome)} == {*get_args(outcome.type)}
+@pytest.mark.parametrize("kind", [ev.WagerSettled, LineView, LineRecord])
+def test_a_receipt_line_is_one_struct_for_event_view_and_record(kind: type[SettledLine]) -> None:
+    """Each adds what is its own to the one that they share, and says nothing of it anew."""
+    shared = {field.name for field in msgspec.structs.fields(SettledLine)}
+    assert issubclass(kind, SettledLine)
+    assert not shared & {*kind.__annotations__}
+    line = SettledLine(box=3, wager="blind", stake_cents=1000, outcome=ev.Outcome.PUSH, shows="x")
+    own = line_as(kind, line)
+    assert [getattr(own, name) for name in shared] == [getattr(line, name) for name in shared]

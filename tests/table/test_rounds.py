@@ -15,6 +15,8 @@ from croupier.games.rules import bind, first_letters
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box, cards_needed, phase
+from croupier.table.beyond import ALONE, Beyond
+from croupier.table.engine import options
 from croupier.table.finished_round import finished_round, receipt
 from croupier.table.settlement import settle
 from croupier.table.state import State
@@ -329,6 +331,16 @@ def test_a_time_out_is_played_by_the_default_and_recorded_so() -> None:
     folds = [e.defaulted for e in table.events if isinstance(e, ev.Folded)]
     assert (checks, folds) == ([True, True], [True])
     refused(table, device(do.TimeOut, box=1))
+
+
+def test_while_a_clock_runs_nobody_else_hurries_a_box() -> None:
+    table = uth(boxes=1)
+    why = refused(table, dealer(do.TimeOut, box=1, seconds_left=9))
+    assert why.sentence == "Box 1 has 9 seconds left to answer"
+    for beyond, offers in (Beyond(seconds_left=9), 0), (ALONE, 1):
+        shown = options(table.state, "dealer", "", beyond=beyond)
+        assert len([one for one in shown if one.do == "time-out"]) == offers
+    table.give(device(do.TimeOut, box=1, seconds_left=9))
 
 
 def test_a_player_sees_all_his_boxes_before_he_acts_on_the_first() -> None:

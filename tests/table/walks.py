@@ -12,6 +12,8 @@ import msgspec
 from croupier.facts.cards import DECK
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Micros
+from croupier.games.registry import the_registry
+from croupier.games.rules import PROGRESSIVE
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.automatic_dealer import next_duty
@@ -35,7 +37,7 @@ from croupier.table.views import (
     Viewer,
     view,
 )
-from tests.table.tables import EVERY_WAY, METERS, Table, readings, stacked, terms
+from tests.table.tables import Table, readings, stacked, standing, terms
 
 PLAYERS = ("Ann", "Bob", "Cyd")
 EVERYBODY = (
@@ -47,15 +49,15 @@ EVERYBODY = (
 HOUSE_NAMES = ("dealer", "floorperson", "manager")
 COMMANDS: tuple[type[do.Command], ...] = do.AnyCommand.__args__
 BY_TAG = {str(kind.__struct_config__.tag): kind for kind in COMMANDS}
-WALKED = [*EVERY_WAY, ("TCP-1", "shuffler"), ("TCP-1", "hand")]
+WALKED = [(book.id, way.way) for book in the_registry().books.values() for way in book.dealing]
 NAMES = [str(card) for card in DECK]
 NUMBER = "5a" * 32
 
 
-def any_terms(chance: Random) -> Terms:
-    """Any table: every book and way, other ways filed or not, devices in every combination, both
-    policies, and whatever a submission says about the Progressive."""
-    book, way = chance.choice(WALKED)
+def any_terms(chance: Random, book: str = "") -> Terms:
+    """Any table, or any of a book: every book and way, other ways filed or not, devices in every
+    combination, both policies, and whatever a submission says about the Progressive."""
+    book, way = chance.choice([one for one in WALKED if book in ("", one[0])])
     ways = [w for b, w in WALKED if b == book and w != way]
     needs_shuffler = way not in ("shoe", "reshuffling-shoe")
     shuffler = needs_shuffler or chance.random() < 0.6
@@ -78,18 +80,26 @@ def any_terms(chance: Random) -> Terms:
         policy=chance.choice([CASINO, HOME]),
         absence=chance.choice(["abandoned", "default"]),
         paid_from=chance.choice(["table", "cage"]),
-        **_progressive(book, chance),
+        **_progressive(book, way, chance),
     )
 
 
-def _progressive(book: str, chance: Random) -> dict[str, object]:
-    """A meter without a limit, at it, or a wager and a half below it; Envy as UTH-S may say it."""
-    found: dict[str, object] = {}
+def _progressive(book: str, way: str, chance: Random) -> dict[str, object]:
+    """Any paytable; a meter without a limit, at it, or a wager and a half below it; the cards that
+    count and Envy as UTH-S and UTH-14 may say it."""
+    by_letter = the_registry().book(book).paytables.get(PROGRESSIVE)
+    if by_letter is None:
+        return {}
+    found: dict[str, object] = {"progressive": chance.choice(sorted(by_letter))}
+    if book != "FCP-14":
+        found["hand"] = chance.choice(["flop", "final"])
     if book == "UTH-S":
         found["holder_must_wager"] = chance.random() < 0.5
-    if book in METERS and chance.random() < 0.5:
-        limit = METERS[book]["main"] + chance.choice([0, 750_000])
-        found["meter_limits"] = (("main", Micros(limit)),)
+    if chance.random() < 0.5:
+        stands = standing(terms(book, way, **found))
+        name = chance.choice(sorted(stands))
+        limit = stands[name] + chance.choice([0, 750_000])
+        found["meter_limits"] = ((name, Micros(limit)),)
     return found
 
 
@@ -271,6 +281,7 @@ def _chosen(table: Table, kind: type[do.Command], option: Option, chance: Random
         do.Deal: lambda: {"cards": table.shoe.draw(option.cards)},
         do.Cut: lambda: {"cards": chance.randint(cut.cut_least.count, cut.cut_most.count)},
         do.Shuffle: lambda: {"by_device": option.by_device, "found": option.cards or None},
+        do.RuleOnAbsence: lambda: {"outcome": chance.choice(option.names)},
         do.ProposeRefusal: lambda: {"reason": chance.choice(option.names)},
         do.ConfirmRefusal: lambda: {"upheld": option.may_uphold and chance.random() < 0.7},
         do.Confirm: lambda: {"upheld": option.may_uphold and chance.random() < 0.7},
@@ -279,7 +290,7 @@ def _chosen(table: Table, kind: type[do.Command], option: Option, chance: Random
             "on_table": out + off,
             "hands": hands_dealt(table.state) if off or chance.random() < 0.5 else {},
         },
-        do.InspectDeck: lambda: {"alike": True},
+        do.InspectDeck: lambda: {"alike": True, "cover_cards": option.cards},
         do.VerifyInspection: lambda: {"shoe_in_place": "shoe" in option.names},
         do.GoIdle: lambda: {"face_up": chance.random() < 0.5},
         **dict.fromkeys(
@@ -371,6 +382,7 @@ def anything(table: Table, chance: Random) -> do.Command:
         "device": chance.choice(["shuffler", "automated_shoe", "reshuffling_shoe", "toaster"]),
         "how": "signed",
         "alike": chance.random() < 0.8,
+        "cover_cards": chance.choice([1, 2, 2]),
         "shoe_in_place": chance.random() < 0.8,
         "way": chance.choice(["shoe", "hand", "shuffler", "pigeon"]),
         "number_hash": NUMBER if seat % 4 == 0 else "",

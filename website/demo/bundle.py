@@ -42,6 +42,15 @@ UNUSED = (
     *("unittest", "venv", "webbrowser", "wsgiref", "xml", "xmlrpc", "_pydatetime", "_pydecimal"),
     *("_pyio", "cProfile", "profile", "pstats", "trace", "tkinter", "turtledemo", "curses"),
     *("argparse", "statistics", "http/server", "http/cookiejar", "logging/handlers"),
+    *("bdb", "cmd", "colorsys", "compileall", "configparser", "filecmp", "fileinput", "getopt"),
+    *("gettext", "modulefinder", "netrc", "optparse", "plistlib", "pty", "py_compile", "pyclbr"),
+    *("rlcompleter", "sched", "shelve", "socketserver", "symtable", "tabnanny", "tarfile"),
+    *("timeit", "wave", "zipapp", "antigravity", "this", "logging/config", "asyncio/tools"),
+    *("asyncio/windows_events", "asyncio/windows_utils", "asyncio/proactor_events"),
+    *(f"multiprocessing/{name}" for name in ("managers", "pool", "shared_memory", "heap")),
+    *(f"multiprocessing/{name}" for name in ("forkserver", "spawn", "sharedctypes")),
+    *(f"multiprocessing/{name}" for name in ("resource_tracker", "resource_sharer")),
+    *("ctypes/_aix", "ctypes/macholib", "ctypes/wintypes"),
 )
 """Modules of the library that nothing in a room can come to import."""
 ENCODINGS = (
@@ -118,7 +127,8 @@ def _is_used(name: str) -> bool:
     top, _, rest = name.partition("/")
     if top == "encodings":
         return rest.removesuffix(".py") in ENCODINGS
-    return top.removesuffix(".py") not in UNUSED and name.removesuffix(".py") not in UNUSED
+    module = name.removesuffix(".py")
+    return not any(module == one or module.startswith(f"{one}/") for one in UNUSED)
 
 
 def _ours() -> Iterator[tuple[str, bytes]]:

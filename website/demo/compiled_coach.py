@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from croupier.exact import four_card, holdem_bets, uth
+from croupier.exact import four_card, holdem, holdem_bets
 from croupier.exact.advice import round_results
 from croupier.exact.base_game import FOLD, BetsInAntes, Showdown
 from croupier.exact.enumeration import DealTable, Meeting
+from croupier.exact.hand_partitions import final_partition, first_opening_class
 from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card_rank, poker_rank
 from croupier.exact.solution_cache import known_hands, solved
@@ -104,8 +105,8 @@ def _in_units(nets: Nets, fold: Fraction) -> Compiled:
 def _cells(rules: Rules) -> tuple[NDArray[np.uint8], list[int]]:
     """Classes that are paid alike and open alike, and one class of each such cell."""
     classes = np.arange(len(samples(FIVE_CARD)))
-    opens = classes >= uth.first_opening_class(rules)
-    together = uth.final_partition(rules).cells.astype(np.int64) * 2 + opens
+    opens = classes >= first_opening_class(rules)
+    together = final_partition(rules).cells.astype(np.int64) * 2 + opens
     _, firsts, cells = np.unique(together, return_index=True, return_inverse=True)
     return cells.reshape(-1).astype(np.uint8), [int(first) for first in firsts]
 
@@ -118,7 +119,7 @@ def _holdem_nets(rules: Rules, actions: Mapping[str, BetsInAntes]) -> Compiled:
         for name, play in actions.items()
     }
     return {
-        "firstOpening": uth.first_opening_class(rules),
+        "firstOpening": first_opening_class(rules),
         "cells": _packed(cells, np.uint8),
         **_in_units(nets, round_results(rules, None, hands[0])[0]),
     }
@@ -126,7 +127,7 @@ def _holdem_nets(rules: Rules, actions: Mapping[str, BetsInAntes]) -> Compiled:
 
 def _starts(rules: Rules) -> Compiled:
     """By starting hand what each action is worth, where a book asks before the flop."""
-    if uth.on_board_at(rules, rules.book.streets[0]):
+    if holdem.on_board_at(rules, rules.book.streets[0]):
         return {"starts": [], "startOf": ""}
     hands = known_hands(rules, lambda: solved(rules)).hands
     places = {hand.name: place for place, hand in enumerate(hands)}
@@ -136,13 +137,13 @@ def _starts(rules: Rules) -> Compiled:
 
 
 def _holdem(rules: Rules) -> Compiled:
-    flop, end = dict(uth.actions_on(rules, 1)), dict(uth.actions_on(rules, 2))
-    asked = uth.asked(rules)[1]
+    flop, end = dict(holdem.actions_on(rules, 1)), dict(holdem.actions_on(rules, 2))
+    asked = holdem.asked(rules)[1]
     return {
         "shape": "holdem",
         "flop": [*flop],
         "end": [*end],
-        "otherwise": uth.CHECK if asked is None else asked.otherwise,
+        "otherwise": holdem.CHECK if asked is None else asked.otherwise,
         "folds": FOLD,
         **_holdem_nets(rules, flop | end),
         **_starts(rules),
@@ -155,7 +156,7 @@ def _holdem_bets(rules: Rules) -> Compiled:
     streets = holdem_bets.later_streets(rules)
     asked = {
         str(cards): {"sizes": [f"{size}x" for size in street.multiples], "or": street.otherwise}
-        for cards, street in zip((uth.BOARDS[1], holdem_bets.TURN), streets, strict=True)
+        for cards, street in zip((holdem.BOARDS[1], holdem_bets.TURN), streets, strict=True)
         if street is not None
     }
     return {
@@ -211,8 +212,8 @@ def _own_cards(rules: Rules) -> Compiled:
 
 
 def _ends(*, opens: bool) -> tuple[tuple[Showdown, bool], ...]:
-    """How a showdown ends, in the order of `uth.ends_of`; a dealer who ties opens as the player's
-    hand would."""
+    """How a showdown ends, in the order of `holdem.ends_of`; a dealer who ties opens as the
+    player's hand would."""
     won, lost = Showdown.WIN, Showdown.LOSS
     return ((won, True), (won, False), (Showdown.TIE, opens), (lost, True), (lost, False))
 

@@ -133,7 +133,7 @@ def _texts(
     chips = money(BROUGHT_CENTS)
     tables = [each.facts for each in about.values()]
     here = {"tables": tables, "waits": dict.fromkeys(about), "books": books}
-    yield "", made("start", **here, chips=chips, help=HELP, phone="")
+    yield "", made("start", **here, chips=chips, help=HELP, phone="", analysis=False)
     head = made("head_extra")
     settings = PracticeSettings()
     for name, known in about.items():

@@ -42,12 +42,12 @@ from croupier.practice.profile import profile_beside
 from croupier.practice.reasons import ShowdownOdds
 from croupier.practice.regulars import YOU
 from croupier.practice.table import practice_ledger, refuse_pit, table_for
-from croupier.server.access.budgets import Budgets
 from croupier.server.access.logins import Login
+from croupier.server.access.token_buckets import Budgets
 from croupier.server.pages.clause_explanation import explained
-from croupier.server.pages.drill_desk import DrillAnswer, DrillDesk
+from croupier.server.pages.drill_session import DrillAnswer, DrillSession
 from croupier.server.pages.practice_room import LIMITS, SETTINGS, PracticeRunner, PracticeSettings
-from croupier.server.pages.record_desk import RecordDesk
+from croupier.server.pages.record_reader import RecordReader
 from croupier.server.pit.log_publisher import LogPublisher
 from croupier.server.pit.messages import (
     STATUS,
@@ -206,16 +206,16 @@ class Room:
         self.log = LogPublisher(self.ledger, self.ring, system_clock)
         self.profile = profile_beside(self.file, self.ledger.id)
         self._open.callback(self.profile.close)
-        self.record = RecordDesk(
+        self.record = RecordReader(
             self.ledger, self.registry, self.ring, self.profile, self.tutor, at_once
         )
-        self._drills = DrillDesk(self.profile, self.record, self.tutor)
+        self._drills = DrillSession(self.profile, self.record, self.tutor)
         self._settings = self.profile.note(SETTINGS, PracticeSettings) or PracticeSettings()
         self._care = Care(self.profile.note(LIMITS, OwnLimits) or OwnLimits(), time.monotonic)
         self._me = Login(YOU, "player", "", 0, "")
         self._runners: dict[str, PracticeRunner] = {}
         self._working: list[asyncio.Task[None]] = []
-        self._saved = saved
+        self._saved, self._hurries = saved, False
         self._working.append(asyncio.ensure_future(self._publisher.run()))
 
     # Tables
@@ -224,7 +224,7 @@ class Room:
         """The house of a table, at work from the first time somebody looks."""
         if name not in self._runners:
             kept = self._kept(name)
-            actor = TableActor(lambda: self._reopened(kept.name), self._services, self.links.desk)
+            actor = TableActor(lambda: self._reopened(kept.name), self._services, self.links.named)
             if kept.name != name:
                 raise NotHere(f"there is no practice table {quoted(name)}")
             runner = self._runners[name] = PracticeRunner(
@@ -286,9 +286,15 @@ class Room:
 
     # Requests
 
-    async def request(self, method: str, path: str, body: str) -> RoomAnswer:
-        """What the service would answer; a no is told as it tells it."""
+    async def request(
+        self, method: str, path: str, body: str, *, early: bool = False
+    ) -> RoomAnswer:
+        """What the service would answer; a no is told as it tells it.
+
+        Who asked ``early``, before this room was there, has waited: his first cards come at once.
+        """
         split = urlsplit(path)
+        self._hurries = self._hurries or early
         words = dict(parse_qsl(split.query))
         try:
             for way, pattern, answer in ROUTES:
@@ -319,7 +325,8 @@ class Room:
 
     async def _deal(self, name: str, *, body: str, words: object) -> RoomAnswer:
         self._care.refuse_beyond(self._evening())
-        (await self.seated(name)).deal()
+        (await self.seated(name)).deal(hurries=self._hurries)
+        self._hurries = False
         self._care.begin()
         return RoomAnswer(204, JSON, b"")
 
@@ -372,8 +379,8 @@ class Room:
 
     # The record
 
-    async def _summary(self, *, body: str, words: object) -> RoomAnswer:
-        told = await self.record.summary()
+    async def _summary(self, *, body: str, words: dict[str, str]) -> RoomAnswer:
+        told = await self.record.summary(whole="whole" in words)
         await self._saved()
         return self._json(told)
 

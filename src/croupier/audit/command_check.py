@@ -25,7 +25,10 @@ from croupier.table.state import State
 
 replace = msgspec.structs.replace
 MovesAMeter = ev.MeterGrew | ev.MeterShrank | ev.WagerSettled | ev.LineReversed | ev.ProgressiveWon
-SAID: dict[str, object] = {"clauses": (), "rulings": (), "shows": "", "hand": "", "dealer_hand": ""}
+SAID: dict[str, object] = {
+    **{"clauses": (), "clause": "", "rulings": ()},
+    **{"shows": "", "hand": "", "dealer_hand": ""},
+}
 
 
 def is_as_due(event: ev.Event, due: ev.Event, *, citations: bool) -> bool:

@@ -1,4 +1,6 @@
-"""Whether a line holds what it says and nothing beside it: what nobody reads could tell a card.
+"""Canonical text of a line: as its event is written, nothing beside it.
+
+What nobody reads could tell a card.
 
 An event has one text, and a command too. A program that knew fewer fields left out those that it
 did not know, and a later one reads them as they are by default; but none ever forgets a field.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from croupier.audit.desk_proof import goes_back
 from croupier.audit.difference import Difference, at
 from croupier.audit.line_text import OTHERWISE, LineTexts
+from croupier.audit.refusals_proof import goes_back
 from croupier.audit.table_proof import MeterMovement, TableProof
 from croupier.ledger.events import (
     LINK,

@@ -10,15 +10,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-import msgspec
-
-from croupier.audit.desk_proof import DeskProof
 from croupier.audit.difference import Difference
 from croupier.audit.link_proof import LinkProof
+from croupier.audit.refusals_proof import RefusalsProof
+from croupier.audit.second_proof import SecondProof
 from croupier.audit.table_proof import PowerUses, Renewal, TableProof
 from croupier.facts.progress import CountDone
 from croupier.games.registry import Registry
-from croupier.ledger.events import DESK, LINK, PIT, TABLE, StaffPowerUsed, tag_of
+from croupier.ledger.events import LINK, PIT, REFUSALS, TABLE
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.store.line import NO_ENTRIES, LedgerLine
 from croupier.ledger.store.port import Damaged, Head, Ledger
@@ -94,23 +93,26 @@ def prove(
         table = tables[stream] = TableProof(ledger.id, stream, registry, ring)
         proof.find([*table.prove(streams[stream]), *_books(table), *streams[stream].damage])
         proof.take(table)
-    for stream in _named(streams, DESK):
-        of_table = tables.get(f"{TABLE}{stream.removeprefix(DESK)}")
-        desk = DeskProof(stream, of_table, registry)
-        proof.find([*desk.prove(streams[stream]), *streams[stream].damage])
-        proof.refusals += desk.refusals
+    for stream in _named(streams, REFUSALS):
+        of_table = tables.get(f"{TABLE}{stream.removeprefix(REFUSALS)}")
+        refused = RefusalsProof(stream, of_table, registry)
+        proof.find([*refused.prove(streams[stream]), *streams[stream].damage])
+        proof.refusals += refused.refusals
     for stream in sorted({*_named(streams, LINK), *proof.links.values()}):
         lines = streams.setdefault(stream, _Reading(ledger, stream, 0, progress))
         joined = [tables[name] for name, link in proof.links.items() if link == stream]
         link = LinkProof(stream, joined)
         proof.differences += [*link.prove(lines), *lines.damage]
         proof.accounts[stream] = link.accounts
+    seconds = SecondProof()
     for stream in sorted(streams):
         if stream.startswith(PIT):
-            beside = _beside(streams[stream], proof.powers)
+            beside = _beside(streams[stream], seconds)
             proof.find([*beside, *streams[stream].damage])
-        elif not stream.startswith((TABLE, DESK, LINK)):
+        elif not stream.startswith((TABLE, REFUSALS, LINK)):
             proof.find([Difference("streams", stream, 0, "no such stream belongs in a ledger")])
+    proof.find(seconds.differences(tables))
+    proof.powers += seconds.powers
     proof.lines = sum(lines.count for lines in streams.values())
     return proof
 
@@ -143,15 +145,9 @@ def _books(table: TableProof) -> Iterator[Difference]:
         yield Difference("books", table.stream, 0, "the accounts do not sum to zero")
 
 
-def _beside(lines: Iterable[LedgerLine], powers: Counter[PowerUses]) -> Iterator[Difference]:
+def _beside(lines: Iterable[LedgerLine], seconds: SecondProof) -> Iterator[Difference]:
     """What a service notes beside its tables moves no money, but may be an act of the policy."""
     for line in lines:
-        if line.kind == tag_of(StaffPowerUsed):
-            try:
-                used = msgspec.json.decode(line.body, type=StaffPowerUsed)
-            except msgspec.DecodeError:
-                yield Difference("streams", line.stream, line.version, "it cannot be read")
-            else:
-                powers[PowerUses(used.act, used.by, used.second)] += 1
+        yield from seconds.hear(line)
         if line.entries != NO_ENTRIES:
             yield Difference("streams", line.stream, line.version, "no money moves here")

@@ -31,6 +31,7 @@ from croupier.ledger.transparency.entry import (
     PRIVATE_KINDS,
     SEALED,
     LogEntry,
+    fields_of,
     opened_parts,
     read_entry,
 )
@@ -45,12 +46,12 @@ NOTHING = '""'
 
 class ProvedLine(NamedTuple):
     """A line of the file that is in the log; ``event`` is None where all of it is hidden, but for
-    the ``box`` that it is of."""
+    what is ``told`` to everybody."""
 
     line: LedgerLine
     event: Kept | None
     actor: str
-    box: int
+    told: HiddenLine
 
 
 class ProofCheck(NamedTuple):
@@ -99,8 +100,8 @@ def check_proof(content: bytes, registry: Registry, key: VerifierKey | None = No
     chapters = tuple(_chapters(proved[1:]))
     installed = proved[0].event
     assert isinstance(installed, TableInstalled)
-    hidden = [HiddenLine(each.line.kind, each.box) for each in proved if each.event is None]
-    differences, counts = _told_again(ledger_id, installed, chapters, hidden, registry)
+    hidden = [each.told for each in proved if each.event is None]
+    differences, counts = _settled_again(ledger_id, installed, chapters, hidden, registry)
     opened = [each.event for each in proved if isinstance(each.event, CardsOpened)]
     closed = [each for each in proved if isinstance(each.event, ev.BetsClosed)]
     committed = chapters[-1].committed
@@ -169,14 +170,28 @@ def _proved(given: ProofLine, checkpoint: Checkpoint) -> ProvedLine:
         previous=b"",
         hash=b"",
     )
-    event = read_line(line) if body else None
+    told, event = _told(entry), read_line(line) if body else None
     if event is not None and tag_of(event) != entry.kind:
         raise Unreadable(f"{where}: its event is of another kind")
-    return ProvedLine(line, event, line.actor, _box(entry))
+    return ProvedLine(line, event, line.actor, told)
 
 
-def _box(entry: LogEntry) -> int:
-    return msgspec.json.decode(entry.body["box"], type=int) if "box" in entry.body else 0
+class ToldToAll(msgspec.Struct, frozen=True):
+    """What an entry says aloud of a line that is private."""
+
+    box: int = 0
+    meter: str = ""
+    meter_before_micros: int = 0
+
+
+def _told(entry: LogEntry) -> HiddenLine:
+    if entry.kind not in PRIVATE_KINDS:
+        return HiddenLine(entry.kind, 0, "", 0)
+    try:
+        told = msgspec.json.decode(msgspec.json.encode(entry.body), type=ToldToAll)
+    except msgspec.DecodeError as error:
+        raise Unreadable(f"an entry is not written as one is: {error}") from None
+    return HiddenLine(entry.kind, told.box, told.meter, told.meter_before_micros)
 
 
 def _sibling(word: str) -> bytes:
@@ -191,7 +206,10 @@ def _body(entry: LogEntry, parts: Mapping[str, str]) -> str:
     is private as a whole nothing is left.
     """
     if BODY in entry.hidden:
-        return parts.get(BODY, "")
+        whole = parts.get(BODY, "")
+        if whole and not entry.body.items() <= fields_of(whole).items():
+            raise Unreadable("an entry tells something else than it hides")
+        return whole
     if entry.kind in PRIVATE_KINDS:
         raise Unreadable("an entry hides less than it must")
     fields = {name: bytes(value).decode() for name, value in entry.body.items()}
@@ -242,7 +260,7 @@ def _chapters(proved: Sequence[ProvedLine]) -> Iterator[ReplayedLines]:
     yield from found
 
 
-def _told_again(
+def _settled_again(
     ledger_id: str,
     installed: TableInstalled,
     chapters: Sequence[ReplayedLines],

@@ -44,10 +44,14 @@ class SettledAgain(NamedTuple):
 
 
 class HiddenLine(NamedTuple):
-    """What everybody is told of a line that is the affair of one box."""
+    """What everybody is told of a line that is the affair of one box: which, and what the ``meter``
+    read that it drew on.
+    """
 
     kind: str
     box: int
+    meter: str
+    before_micros: int
 
 
 def settlement_differences(
@@ -66,16 +70,13 @@ def settlement_differences(
     if any(isinstance(event, ev.RoundVoided) for event in events):
         return SettledAgain(0, 0, tuple(_void_differences(told)))
     lost = _abandoned(events)
+    drawn = [*_drawn(events), *hidden]
     dues = [
-        _due(_finished(rules, chapters, told, refused, registry), events)
+        _due(_finished(rules, chapters, told, refused, registry), drawn)
         for refused in _refusals(events, hidden)
     ]
     lines = [(line, event) for line, event in told if isinstance(event, ev.WagerSettled)]
-    boxes = [
-        (line, event)
-        for line, event in told
-        if isinstance(event, ev.BoxSettled) and _can_be_settled(event, lines, dues, lost)
-    ]
+    boxes = [(line, event) for line, event in told if isinstance(event, ev.BoxSettled)]
     found = (
         *_line_differences(lines, dues, lost),
         *_box_differences(boxes, dues, lost),
@@ -102,20 +103,6 @@ def _box_differences(
     for line, event in boxes:
         if not _comes_to(event, dues, lost):
             yield at(line, PART, f"box {event.box} came to another sum than the rules give")
-
-
-def _can_be_settled(
-    event: ev.BoxSettled,
-    lines: Sequence[tuple[LedgerLine, ev.WagerSettled]],
-    dues: Sequence[Due],
-    lost: Mapping[int, int],
-) -> bool:
-    """Other tables may have moved a meter that the box drew on; what it read is told to its winner
-    alone.
-    """
-    own = {paid.wager for _, paid in lines if paid.box == event.box}
-    drew = any(_drew(each) and each.wager not in own for each in dues[0][event.box])
-    return not drew or _comes_to(event, dues, lost)
 
 
 def _comes_to(event: ev.BoxSettled, dues: Sequence[Due], lost: Mapping[int, int]) -> bool:
@@ -165,8 +152,11 @@ def _abandoned(events: Sequence[object]) -> dict[int, int]:
     return {box: sum(stakes[box].values()) for box in ruled if ruled[box] == "abandoned"}
 
 
-def _drew(line: ev.WagerSettled) -> bool:
-    return line.wager == PROGRESSIVE and line.meter is not None
+def _drawn(events: Iterable[object]) -> Iterator[HiddenLine]:
+    """The lines that are told whole and moved a meter, as far as everybody is told of them."""
+    for event in events:
+        if isinstance(event, ev.WagerSettled) and event.meter:
+            yield HiddenLine(SETTLED, event.box, event.meter, event.meter_before_micros)
 
 
 def _money(line: ev.WagerSettled) -> ev.WagerSettled:
@@ -186,16 +176,18 @@ def _void_differences(told: Sequence[tuple[LedgerLine, object]]) -> Iterator[Dif
             yield at(told[-1][0], PART, f"the wagers of box {box} did not all go back")
 
 
-def _due(round: FinishedRound, events: Sequence[object]) -> Due:
-    """Every line that the rules give, by box."""
+def _due(round: FinishedRound, drawn: Sequence[HiddenLine]) -> Due:
+    """Every line that the rules give, by box; other tables may have moved the meter that it drew
+    on since the lock-out, so its line says what the meter read.
+    """
     due: defaultdict[int, list[ev.WagerSettled]] = defaultdict(list)
     meters = dict(round.meters)
     for box in round.in_settling_order():
-        for event in events:
-            if isinstance(event, ev.WagerSettled) and event.box == box.seat and event.meter:
-                meters[event.meter] = Micros(event.meter_before_micros)
-        for line in settle_box(round, box, meters):
-            due[line.box].append(line)
+        for line in drawn:
+            if line.box == box.seat and line.meter:
+                meters[line.meter] = Micros(line.before_micros)
+        for settled in settle_box(round, box, meters):
+            due[settled.box].append(settled)
     return due
 
 

@@ -13,9 +13,12 @@ from croupier.bankroll.ruin import NEXT_TO_NOTHING, BalanceWalk, FirstOf, Within
 from croupier.bankroll.trial import Measured, RiskTrial, shared_spread, tried
 from croupier.exact.joint import JointRound, joint_round
 from croupier.exact.many_rounds import RoundsTotal, rounds_total
+from croupier.exact.solution import EnvyValue
+from croupier.exact.solution_cache import solved
 from croupier.extras import KERNELS, require
 from croupier.facts.money import Cents, dollars
 from croupier.facts.progress import Progress, ShareDone
+from croupier.games.rules import PROGRESSIVE
 
 POINTS = 40  # of a curve, up to the bankroll
 
@@ -74,6 +77,7 @@ class Risk:
     bankroll: SafeBankroll | None = None
     house: tuple[HousePeriod, ...] = ()
     trial: RiskTrial | None = None
+    envy: EnvyValue | None = None  # what each other box adds; in no other figure
 
     @property
     def mean(self) -> float:
@@ -108,6 +112,7 @@ class Risk:
             **({"ruin": self._ruin_document(self.ruin)} if self.ruin is not None else {}),
             **({"bankroll": _safe_document(self.bankroll)} if self.bankroll is not None else {}),
             **({"house": {p.period: _house_document(p) for p in self.house}} if self.house else {}),
+            **({"envy": _envy_document(self.envy)} if self.envy is not None else {}),
             **({"simulated": _trial_document(self.trial)} if self.trial is not None else {}),
         }
 
@@ -200,6 +205,18 @@ def _house_document(period: HousePeriod) -> dict[str, Any]:
     return document
 
 
+def _envy_document(envy: EnvyValue) -> dict[str, Any]:
+    """What one other box brings a round: on average, and how likely each amount is."""
+    return {
+        "paytable": envy.paytable,
+        "each_box": float(envy.cents_each_box) / 100,
+        "each_box_exact_cents": str(envy.cents_each_box),
+        "distribution": {
+            f"{float(paid) / 100:.2f}": chance for paid, chance in envy.chances_each_box.items()
+        },
+    }
+
+
 def _trial_document(trial: RiskTrial) -> dict[str, Any]:
     amounts = {
         "mean": trial.mean,
@@ -246,6 +263,18 @@ def risk(asked: RiskQuestion, progress: Progress = lambda what, done: None) -> R
         _safe_bankroll(asked, walk, progress),
         tuple(_house(asked, one, period, spread) for period in (SHIFT, *DAYS) if asked.floor),
         tried(asked, total, _step(progress, "dealing")) if asked.trial_rounds else None,
+        _envy(asked, progress),
+    )
+
+
+def _envy(asked: RiskQuestion, progress: Progress) -> EnvyValue | None:
+    """What each other box adds to the Progressive that is staked, where the table has Envy."""
+    rules, stakes = asked.rules, dict(asked.stakes)
+    if PROGRESSIVE not in stakes or rules.envy is None or rules.progressive is None:
+        return None
+    found, letter = solved(rules, progress), dict(rules.letters)[PROGRESSIVE]
+    return found.envy_of(
+        found.side(PROGRESSIVE, letter, rules.progressive.hand).assuming(stakes, {})
     )
 
 

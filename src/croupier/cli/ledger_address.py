@@ -100,10 +100,6 @@ def when(at_us: int) -> str:
     return f"{_moment(at_us):%Y-%m-%d %H:%M:%S} UTC"
 
 
-def time_of(at_us: int) -> str:
-    return f"{_moment(at_us):%H:%M:%S}"
-
-
 def iso(at_us: int) -> str | None:
     """For JSON, to the microsecond; nothing for a moment that has not come."""
     return _moment(at_us).isoformat(timespec="microseconds") if at_us else None

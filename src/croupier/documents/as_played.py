@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +9,7 @@ import msgspec
 
 from croupier.audit.log.finding import counted, plain
 from croupier.documents.blocks import AnyBlock, Grid, Heading, Prose
+from croupier.facts.csv_text import csv_text
 from croupier.facts.money import dollars
 from croupier.ledger.reports.sheet import plain as spreadsheet_cell
 
@@ -112,22 +111,21 @@ def as_played_document(found: Sequence[AsPlayed], passed_over: Mapping[str, str]
 
 def as_played_csv(found: Sequence[AsPlayed]) -> str:
     """A line for all, each table, player and street; money in dollars, edges as shares of Antes."""
-    out = io.StringIO()
-    lines = csv.writer(out, lineterminator="\n")
-    lines.writerow(CSV_COLUMNS)
+    return csv_text((CSV_COLUMNS, *_csv_rows(found)))
+
+
+def _csv_rows(found: Sequence[AsPlayed]) -> Iterator[tuple[object, ...]]:
     for played in found:
         kinds = (("all", (played.whole,)), ("table", played.tables), ("player", played.players))
         for kind, groups in kinds:
             for one in groups:
-                lines.writerow([played.rulebook, kind, *_csv_cells(one, played.optimal_edge)])
+                yield played.rulebook, kind, *_csv_cells(one, played.optimal_edge)
         antes = played.whole.ante_cents
         for street in played.streets:
             money = _csv_money(street.given_away_cents, street.error_cents)
             edges = _csv_shares(street.given_away_cents, street.error_cents, antes)
             counts = ("", street.decisions, street.mistakes, f"{antes / 100:.2f}", "", "")
-            lines.writerow([played.rulebook, "street", street.street, *counts, *money, "", "",
-                            *edges])  # fmt: skip
-    return out.getvalue()
+            yield played.rulebook, "street", street.street, *counts, *money, "", "", *edges
 
 
 def _csv_cells(one: PlayedFigures, optimal: float) -> tuple[object, ...]:

@@ -74,7 +74,7 @@ class StoryLine(msgspec.Struct, frozen=True):
 
 
 class Story(Block, frozen=True):
-    """What happened, line after line; a name and a time are written when they change."""
+    """What happened, line after line; a name is written when it changes."""
 
     lines: tuple[StoryLine, ...]
 
@@ -144,13 +144,11 @@ class Document(msgspec.Struct, frozen=True):
 
 
 def changes(block: Story) -> Iterator[StoryLine]:
-    """The lines of a story, without the names and times that stand in the line above."""
-    before = StoryLine("", "", "")
+    """The lines of a story, without the names that stand in the line above."""
+    before = ""
     for line in block.lines:
-        who = line.who if line.who != before.who else ""
-        time = line.time if line.time != before.time else ""
-        yield msgspec.structs.replace(line, who=who, time=time)
-        before = line
+        yield msgspec.structs.replace(line, who=line.who if line.who != before else "")
+        before = line.who
 
 
 def balanced(grids: list[Grid], across: int) -> Columns:

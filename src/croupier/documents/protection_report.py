@@ -7,14 +7,18 @@ from collections.abc import Iterator, Sequence
 from croupier.documents.blocks import AnyBlock, Document, Fact, Facts, Grid, Heading, Prose
 from croupier.documents.filing import Filing
 from croupier.facts.money import Cents, dollars
-from croupier.protection.detectability import apart, most_telling
 from croupier.protection.knowledge import Knowledge
 from croupier.protection.screening import FALSE_ALARMS
-from croupier.protection.worth import KnowledgeWorth, shares_text
+from croupier.protection.worth import (
+    MOST_TELLING,
+    KnowledgeWorth,
+    apart,
+    most_revealing,
+    shares_text,
+)
 from croupier.rulebook.book import Rulebook
 
 ROUNDS = 100
-MOST_TELLING = 8
 WATCH = {
     "dealer": "The dealer's hands when the dealer's own cards are taken and laid down, and who "
     "sits low or leans there.",
@@ -75,28 +79,32 @@ def _exposure(filing: Filing, worth: KnowledgeWorth) -> Iterator[AnyBlock]:
                     f"{100 * float(each.share):.1f}% of rounds",
                     f"a test tells after {each.rounds:,}" if each.rounds else "",
                 )
-                for each in worth.tellings
+                for each in worth.detectability
             ),
+            *((Fact("Unlike simple play", worth.shows_note),) if worth.shows_note else ()),
         )
     )
     places = [place for place in WATCH if _is_known(worth.knows, place)]
     yield Prose(" ".join(WATCH[place] for place in places), head="Watch: ")
+    yield telling(worth)
+
+
+def telling(worth: KnowledgeWorth) -> Grid:
+    """The first decisions that show most often what is known."""
     rows = tuple(
         (line.known, line.hand, shares_text(line.best), shares_text(line.honest),
          f"{100 * float(line.chance * apart(line)):.3f}%")
-        for line in most_telling(worth.lines, MOST_TELLING)
+        for line in most_revealing(worth.lines, MOST_TELLING)
     )  # fmt: skip
-    yield Grid(
-        ("Known", "Hand", "Does", "Honestly", "Of rounds"), rows, "llllr", "Most telling decisions"
-    )
+    columns = ("Known", "Hand", "Does", "Honestly", "Of rounds")
+    return Grid(columns, rows, "llllr", "Most telling decisions")
 
 
 def _screen() -> Iterator[AnyBlock]:
     yield Heading("What a log can tell")
     yield Prose(
-        "croupier audit LOG --screen scores every player and kind of knowledge by the first and "
-        "last decisions in a log of this table. A score is named where it passes what honest play, "
-        "good or bad, "
+        "croupier audit LOG --screen scores every player and kind of knowledge by the decisions in "
+        "a log of this table. A score is named where it passes what honest play, good or bad, "
         f"passes in at most {FALSE_ALARMS:.0%} of logs, over all players and kinds together and "
         "however long the log is; the rounds that count most stand beside it."
     )

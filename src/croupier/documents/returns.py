@@ -9,6 +9,7 @@ from fractions import Fraction
 from croupier.exact.endings import Assumed
 from croupier.exact.solution import Solution
 from croupier.facts.money import dollars
+from croupier.games.game import Game
 from croupier.games.registry import Registry
 from croupier.games.rules import ENVY, PROGRESSIVE, Rules, bind, first_letters
 from croupier.rulebook.book import Rulebook, Wager
@@ -19,8 +20,17 @@ from croupier.submission.submission import Submission
 
 def base_rules(registry: Registry, book: Rulebook, letters: Mapping[str, str]) -> Rules:
     """The base game alone under these paytables; its answer is shared by all its submissions."""
+    return _base(registry.game_of(book), book, letters)
+
+
+def base_of(rules: Rules) -> Rules:
+    """The same of a table's Rules, whatever its side wagers and limits are."""
+    return _base(rules.game, rules.book, dict(rules.letters))
+
+
+def _base(game: Game, book: Rulebook, letters: Mapping[str, str]) -> Rules:
     base = {w.name: letters[w.name] for w in book.wagers if not w.optional and w.name in letters}
-    return bind(registry.game_of(book), book, {**first_letters(book), **base})
+    return bind(game, book, {**first_letters(book), **base})
 
 
 def over_100(

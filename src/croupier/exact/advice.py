@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact import four_card, generic, holdem_bets, uth
+from croupier.exact import four_card, generic, holdem, holdem_bets
 from croupier.exact.assumptions import refuse_base
 from croupier.exact.base_game import FOLD, BetsInAntes, wager_results
+from croupier.exact.hand_partitions import first_opening_class
 from croupier.exact.hand_samples import five_card_sample
 from croupier.exact.kernels.hand_order import class_strengths
 from croupier.exact.kernels.poker_rank import (
@@ -37,7 +38,7 @@ from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
 
 ValuesByAction = dict[str, Fraction]
-_ENDS = 5  # how many ways a showdown ends, see uth.ends_of
+_ENDS = 5  # how many ways a showdown ends, see holdem.ends_of
 
 
 def advise(
@@ -76,7 +77,7 @@ def _four_card(
     up_card: Card | None,
 ) -> ValuesByAction:
     if len(cards) != 5 or up_card is None or board:
-        raise Unreadable("Four Card Poker needs five cards and the dealer's up card, no board")
+        raise Unreadable(f"{rules.game.name} needs five cards and the dealer's up card, no board")
     return four_card.values_of_hand(rules, cards, up_card)
 
 
@@ -98,7 +99,7 @@ def _holdem(
 
 def _later_bet(rules: Rules, hole: Cards, board: Cards) -> ValuesByAction:
     """A bet on the flop that was made before is in no value: it adds the same to all."""
-    classes, ends = dealers_met(hole, board, uth.first_opening_class(rules))
+    classes, ends = dealers_met(hole, board, first_opening_class(rules))
     stays, with_flop, with_turn, *_ = (
         mean_results(rules, classes, ends, play) for _, play in holdem_bets.actions(rules)
     )
@@ -107,7 +108,7 @@ def _later_bet(rules: Rules, hole: Cards, board: Cards) -> ValuesByAction:
         for values in (with_flop, with_turn)
     )
     kept, bet, street = sum(stays, Fraction(0)), turn, holdem_bets.later_streets(rules)[1]
-    if len(board) == uth.BOARDS[1]:
+    if len(board) == holdem.BOARDS[1]:
         bet, street = flop, holdem_bets.later_streets(rules)[0]
         kept += _won_on_turns(hole + board, turn)
     assert street is not None, "only a street of the book is asked about"
@@ -130,7 +131,7 @@ def _refuse_sight(rules: Rules, hole: Cards, board: Cards, up_card: Card | None)
     """Hold'em is decided with two cards of one's own and as many of the board as a street has."""
     if len(hole) != 2 or up_card is not None:
         raise Unreadable(f"{rules.game.name} needs the player's two cards, and no up card")
-    known = [str(uth.on_board_at(rules, street)) for street in rules.book.streets]
+    known = [str(holdem.on_board_at(rules, street)) for street in rules.book.streets]
     if str(len(board)) not in known:
         *most, last = known
         said = f"{', '.join(most)} or {last}" if most else last
@@ -145,17 +146,17 @@ def on_board(
     dead: Cards = (),
 ) -> ValuesByAction:
     """Hold'em with three or five cards on the board, and perhaps some known."""
-    classes, ends = dealers_met(hole, board, uth.first_opening_class(rules), dealer, dead)
+    classes, ends = dealers_met(hole, board, first_opening_class(rules), dealer, dead)
     deals = int(ends.sum())
     summed = partial(summed_results, rules, classes, ends)
-    at_end = {name: summed(play) for name, play in (*uth.actions_on(rules, 2), (FOLD, None))}
+    at_end = {name: summed(play) for name, play in (*holdem.actions_on(rules, 2), (FOLD, None))}
     if len(board) == 5:
         return _means(at_end, deals)
     unit = lcm(*(of_one for of_one, _ in at_end.values()))
     checked = np.maximum.reduce([won * (unit // of_one) for of_one, won in at_end.values()])
-    on_flop = {name: summed(multiple) for name, multiple in uth.actions_on(rules, 1)}
-    flop = uth.asked(rules)[1]
-    otherwise = uth.CHECK if flop is None else flop.otherwise
+    on_flop = {name: summed(multiple) for name, multiple in holdem.actions_on(rules, 1)}
+    flop = holdem.asked(rules)[1]
+    otherwise = holdem.CHECK if flop is None else flop.otherwise
     return _means({**on_flop, otherwise: (unit, checked)}, deals)
 
 
@@ -352,7 +353,7 @@ def _paid(rules: Rules, bets: Fraction | tuple[tuple[str, Fraction], ...] | None
 
 def round_results(rules: Rules, play: BetsInAntes, hand: Hand) -> tuple[Fraction, ...]:
     """What a round wins or loses with this hand, ending by ending."""
-    ends = uth.ends_of(rules, hand)
+    ends = holdem.ends_of(rules, hand)
     ended = [wager_results(rules, play, *end, hand).values() for end in ends]
     return tuple(sum((net for _, net in results), Fraction(0)) for results in ended)
 

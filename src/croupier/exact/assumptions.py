@@ -20,10 +20,10 @@ from croupier.facts.errors import Refusal
 from croupier.facts.odds import Share, Sum
 from croupier.facts.showings import meaning
 from croupier.games.round import FinishedBox, FinishedRound
-from croupier.games.rules import Rules
+from croupier.games.rules import PROGRESSIVE, Rules
 from croupier.games.shapes import GameShape, shape_of
 from croupier.games.watched_places import places_looked_at
-from croupier.rulebook.book import Paytable, Rulebook, Street, Wager, WayOfDealing
+from croupier.rulebook.book import EnvyBonus, Paytable, Rulebook, Street, Wager, WayOfDealing
 
 NONE = "none"
 SIDE = "SIDE"  # in a kernel's list: any wager beside the base game
@@ -314,14 +314,21 @@ def _seen(rules: Rules, wager: Wager, look: str) -> str:
 
 
 def _envy(rules: Rules) -> Iterator[RuleFact]:
-    bonus = rules.book.envy_bonus
-    if bonus is None or not rules.book.envy:
+    book, bonus = rules.book, rules.book.envy_bonus
+    if bonus is None or not book.envy:
         return
-    hands = rules.book.progressive.hands if rules.book.progressive is not None else {}
+    hands = book.progressive.hands if book.progressive is not None else {}
     progressive = bonus.judged_by == "progressive hand"
     for look in hands.values() if progressive else (bonus.judged_by,):
         yield _fact("envy_bonus.judged_by", look, bonus.clause, "envy_bonus.judged_by")
-    yield _fact("envy_bonus.folded_holder", bonus.folded_holder, bonus.clause)
+    yield _fact("envy_bonus.folded_holder", _folded_holder(book, bonus), bonus.clause)
+
+
+def _folded_holder(book: Rulebook, bonus: EnvyBonus) -> str:
+    """Whether who holds the Progressive alone gives Envy after a fold."""
+    if bonus.folded_holder == "never" or book.wager(PROGRESSIVE).keeps_folded_cards:
+        return bonus.folded_holder
+    return f"{bonus.folded_holder}, which the Progressive is not"
 
 
 # What the kernels know
@@ -365,7 +372,8 @@ def _names_of_contest(rules: Rules) -> FactValues:
     needs = rules.book.contest.dealer_needs
     known = {wager.name for wager in _base(rules.book) if wager.judged_by == "contest"}
     listed = (needs.pushes, needs.wins) if needs is not None else ()
-    return (NONE, *(_list(sorted(names)) for names in listed if names and {*names} <= known))
+    together = (_list(sorted(names)) for names in listed if names and {*names} <= known)
+    return tuple(dict.fromkeys((NONE, *sorted(known), *together)))
 
 
 def _odds_alone(rules: Rules) -> FactValues:
@@ -439,7 +447,7 @@ _SIDES: dict[str, KnownValues] = {
 }
 _KEPT = ("stays", "none")  # settlement gives up nothing but what it is told to
 _SIZES = ("no size", "one size", "two sizes", "many sizes")
-_UTH_LOOKS = (
+_HOLDEM_LOOKS = (
     "final hand",
     "hole cards and flop",
     "first two cards",
@@ -479,12 +487,12 @@ HOLDEM = Kernel(
         "ANTE.pays.odds": _odds_alone,
         "EQUAL.pays.odds": _odds_alone,
         "PLAY.pays.odds": _odds_alone,
-        f"{SIDE}.judged_by": _UTH_LOOKS,
+        f"{SIDE}.judged_by": _HOLDEM_LOOKS,
         f"{SIDE}.fold, final hand": ("forfeit", *_KEPT),
         f"{SIDE}.fold, *": _KEPT,
         f"{SIDE}.must_win, final hand": (NONE, "to win"),
         f"{SIDE}.must_win, *": (NONE,),
-        "envy_bonus.judged_by": _UTH_LOOKS,
+        "envy_bonus.judged_by": _HOLDEM_LOOKS,
         "envy_bonus.folded_holder": ("with an open wager",),
     },
 )

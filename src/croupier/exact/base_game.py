@@ -147,9 +147,11 @@ def whole_numbers(pays: list[Fraction], rules: Rules) -> tuple[int, list[int]]:
     """What lines pay in whole units, and how many units make one Ante; kernels add only these."""
     unit = lcm(*(pay.denominator for pay in pays))
     units = [int(pay * unit) for pay in pays]
-    if 8 * unit + max(map(abs, units)) > MOST_UNITS:
+    needed = 8 * unit + max(map(abs, units))
+    if needed > MOST_UNITS:
         raise Refusal(
-            "these odds are too high or too fine to be counted exactly; write smaller numbers",
+            "these odds are too high or too fine to be counted exactly: they take "
+            f"{needed:,} units, and {MOST_UNITS:,} is the most; write smaller numbers",
             rules.book.cite(rules.book.refusals.no_such_option),
         )
     return unit, units

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
+from math import lcm
 from typing import NamedTuple
 
 import numpy as np
@@ -68,11 +69,7 @@ class DealTable:
         called otherwise, where nothing tells suits apart."""
         if not self.suits_alike:
             return [(own, 1) for own in combinations(self.deck, self.own)]
-        kinds = suit_kinds(self.own)
-        return [
-            (tuple(DECK[card] for card in kinds.sets[first]), int(count))
-            for first, count in zip(kinds.firsts, kinds.counts, strict=True)
-        ]
+        return _hands_of_kinds(self.own)
 
     def face_up(self, own: Cards) -> Iterator[tuple[Cards, ...]]:
         """All cards that can lie face up beside these, the dealer's first."""
@@ -105,11 +102,13 @@ class DealTable:
     def _decide(self, meetings: list[Meeting]) -> HandDecision:
         """The fold and small wagers come first among equals."""
         deals = sum(meeting.ways for meeting in meetings)
-        values = {
-            action: sum((m.ways * self.ending(action, m).net for m in meetings), Fraction(0))
-            / deals
-            for action in self.actions
-        }
+        values = {}
+        for action in self.actions:
+            nets = [self.ending(action, meeting).net for meeting in meetings]
+            unit = lcm(*(net.denominator for net in nets))  # whole numbers add up faster
+            units = (net.numerator * (unit // net.denominator) for net in nets)
+            paid = sum(met.ways * each for met, each in zip(meetings, units, strict=True))
+            values[action] = Fraction(paid, unit * deals)
         best = max(reversed(values), key=lambda action: values[action])
         return HandDecision(best, tuple(values.items()))
 
@@ -124,30 +123,31 @@ class DealTable:
 
     def _dealers(self, up: Cards, shared: tuple[Cards, ...]) -> Dealers:
         if self.suits_alike and not up:
-            held, bits = self._all_dealers()
+            ranked, kind_of, bits = self._all_dealers()
         else:
             rest = _without(self.deck, up, *shared)
             downs = list(combinations(rest, self.dealer.cards - len(up)))
-            held = [self.dealer_hand(_both(up, down), shared) for down in downs]
+            ranked = [self.dealer_hand(_both(up, down), shared) for down in downs]
+            kind_of = np.arange(len(ranked))
             bits = np.array([_bits(up) | _bits(down) for down in downs], dtype=np.uint64)
-        hands = sorted(set(held))
+        hands = sorted(set(ranked))
         place = {hand: at for at, hand in enumerate(hands)}
-        places = np.array([place[hand] for hand in held])
+        places = np.array([place[hand] for hand in ranked])[kind_of]
         firsts = np.searchsorted(np.sort(places), np.arange(len(hands) + 1)).tolist()
         contest, ranking = self.rules.book.contest, self.rules.game.ranking
         opening = bisect_left(hands, True, key=lambda hand: contest.opens(ranking, hand))
         return Dealers(hands, firsts, bits[np.argsort(places, kind="stable")], firsts[opening])
 
-    def _all_dealers(self) -> tuple[list[Hand], NDArray[np.uint64]]:
-        """The hands of a dealer from a whole deck, one ranked of those that suits alone tell apart,
-        and the bits of their cards."""
+    def _all_dealers(self) -> tuple[list[Hand], NDArray[np.int64], NDArray[np.uint64]]:
+        """The hands of a dealer from a whole deck: one ranked of those that suits alone tell apart,
+        which of these each is, and the bits of their cards."""
         kinds = suit_kinds(self.dealer.cards)
         ranked = [
             self.dealer_hand(tuple(DECK[card] for card in kinds.sets[first]), ())
             for first in kinds.firsts
         ]
         bits = (np.uint64(1) << kinds.sets.astype(np.uint64)).sum(axis=1, dtype=np.uint64)
-        return [ranked[kind] for kind in kinds.kind_of.tolist()], bits
+        return ranked, kinds.kind_of, bits
 
     def _dealer_hand(self, cards: Cards, shared: tuple[Cards, ...]) -> Hand:
         lying = {self.dealer.name: cards, **self._at(shared)}
@@ -200,18 +200,25 @@ class SuitKinds(NamedTuple):
 @cache
 def suit_kinds(size: int) -> SuitKinds:
     """A kind is the ranks held in each suit, whichever suits these are."""
-    sets = np.array(list(combinations(range(len(DECK)), size)), dtype=np.uint8)
-    ranks = np.zeros((len(sets), len(Suit)), dtype=np.int64)
-    for suit in range(len(Suit)):
-        held = np.where(sets & 3 == suit, 1 << (sets >> 2).astype(np.int64), 0)
-        ranks[:, suit] = held.sum(axis=1)
-    ranks.sort(axis=1)
-    names = (ranks << np.arange(0, 13 * len(Suit), 13)).sum(axis=1)
+    cards = chain.from_iterable(combinations(range(len(DECK)), size))
+    sets = np.fromiter(cards, dtype=np.uint8).reshape(-1, size)
+    bits = (1 << np.arange(len(DECK)) // len(Suit))[sets]
+    held = [(bits * (sets & 3 == suit)).sum(axis=1) for suit in range(len(Suit))]
+    names = sum(ranks << 13 * place for place, ranks in enumerate(np.sort(held, axis=0)))
     _, firsts, kind_of, counts = np.unique(
         names, return_index=True, return_inverse=True, return_counts=True
     )
     order = np.argsort(firsts)  # kinds stand as their first sets do
     return SuitKinds(sets, np.argsort(order)[kind_of], firsts[order], counts[order])
+
+
+@cache
+def _hands_of_kinds(size: int) -> list[tuple[Cards, int]]:
+    """The first hand of each kind, and how many hands it has."""
+    kinds = suit_kinds(size)
+    firsts = kinds.sets[kinds.firsts].tolist()
+    hands = (tuple(DECK[card] for card in first) for first in firsts)
+    return list(zip(hands, kinds.counts.tolist(), strict=True))
 
 
 def _names_a_suit(rules: Rules) -> bool:

@@ -25,11 +25,12 @@ from typing import Any
 from croupier.facts.cards import DECK, Card, Suit
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, cents, dollars, in_micros
+from croupier.facts.names import known_names
 from croupier.facts.odds import Share, StakeOdds
 from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import ENVY, PROGRESSIVE, Rules
 from croupier.games.watched_places import places_looked_at
-from croupier.rulebook.book import Paytable, Wager
+from croupier.rulebook.book import Paytable, Rulebook, Wager
 from croupier.table.feasibility import check_box
 from croupier.table.receipt import Receipt
 from croupier.table.settlement import settle
@@ -89,6 +90,7 @@ def exposure(
     here. Meters stand at their resets unless given; a reset that the Rules leave open is taken at
     its least. All boxes of the table are in play unless fewer are given.
     """
+    _refuse_unknown_wagers(rules.book)
     rules = _with_resets(rules)
     largest = largest_stakes(rules, stakes)
     check_box(rules, FinishedBox(seat=1, cards=(), stakes=largest))
@@ -130,6 +132,18 @@ def largest_stakes(rules: Rules, stakes: Mapping[str, Cents]) -> dict[str, Cents
             complete.setdefault(wager.name, Cents(most * complete[wager.beside]))
     order = [wager.name for wager in rules.book.wagers]
     return dict(sorted(complete.items(), key=lambda item: (*order, item[0]).index(item[0])))
+
+
+def _refuse_unknown_wagers(book: Rulebook) -> None:
+    """Refuse a name in a list of wagers that is none: settlement would pass it over."""
+    needs, opening = book.contest.dealer_needs, book.opening
+    lists = [(opening.all_of + opening.any_of, opening.clause)]
+    lists += [(wager.needs + wager.needs_any, wager.clause) for wager in book.wagers]
+    if needs is not None:
+        lists.append((needs.pushes + needs.wins, needs.clause))
+    known = [wager.name for wager in book.wagers]
+    for names, clause in lists:
+        known_names(names, known, "wager", where=book.id, clause=book.cite(clause))
 
 
 def _with_resets(rules: Rules) -> Rules:

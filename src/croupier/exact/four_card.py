@@ -31,12 +31,14 @@ from croupier.exact.endings import PLAIN, paid_of
 from croupier.exact.hand_classes import common_cells, lines_of_classes
 from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card as kernel
+from croupier.exact.kernels import four_card_sixth as sixth_kernel
 from croupier.exact.kernels.poker_rank import rank_once
 from croupier.exact.kernels.showdowns import Showdowns, showdowns
 from croupier.exact.side_wagers import LineCounts
+from croupier.exact.six_cards import SixCells
 from croupier.exact.solution import HandValue
 from croupier.exact.strategy.chart_names import facing, four_card_name
-from croupier.facts.cards import Card, Rank
+from croupier.facts.cards import DECK, Card, Rank
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Ranking
 from croupier.facts.progress import Progress
 from croupier.games.rules import Rules
@@ -128,6 +130,26 @@ def count_with(
         solved.by_hand[order], begin, axis=0
     )
     return counts.transpose(0, 2, 1, 3), firsts
+
+
+def count_with_sixth(
+    rules: Rules, solved: SolvedFourCard, lines: NDArray[np.integer], six: SixCells
+) -> NDArray[np.int64]:
+    """Every deal of a sixth card too: by line of five cards, cell of six, action, cell, outcome."""
+    cells, firsts = _cells(rules)
+    shown = solved.shown
+    sixth = np.full((len(shown.hands), len(DECK)), sixth_kernel.NO_CARD, dtype=np.uint8)
+    for card in shown.sets.deck:
+        held = (shown.hands == card).any(axis=1)
+        others = shown.hands[~held]
+        both = np.column_stack([others, np.full(len(others), card, dtype=np.uint8)])
+        sixth[~held, card] = six.of_hands(both)
+    places = lines.astype(np.int64) * len(firsts) + cells[shown.classes]
+    found = sixth_kernel.tally_with_sixth(shown, solved.actions, places, sixth)
+    shape = int(lines.max()) + 1, len(firsts)
+    counts = np.zeros((shape[0] * shape[1], *found.shape[1:]), dtype=np.int64)
+    counts[: len(found)] = found
+    return counts.reshape(*shape, *found.shape[1:]).transpose(0, 2, 3, 1, 4)
 
 
 def _joint(

@@ -18,9 +18,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from itertools import accumulate, combinations, groupby, permutations
+from math import comb
 from typing import NamedTuple
 
-from croupier.exact.base_game import BaseGame, RoundEnding, gathered
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.exact.base_game import BaseGame, RoundEnding, actions, gathered
 from croupier.exact.enumeration import (
     DealTable,
     HandDecision,
@@ -30,6 +34,7 @@ from croupier.exact.enumeration import (
 )
 from croupier.exact.side_wagers import Counted, LineCounts, line_number
 from croupier.exact.solution import HandValue
+from croupier.exact.solution_cache import kept_answer
 from croupier.exact.strategy.chart_names import facing
 from croupier.facts.cards import DECK, Card, Cards, Rank, Suit
 from croupier.facts.errors import Refusal, Unreadable
@@ -128,6 +133,37 @@ def solve_knowing(rules: Rules, deck: Iterable[Card], dealer: int = 0, burn: int
     return BaseGame(tuple(gathered(cases)), tuple(table.actions))
 
 
+def best_actions(rules: Rules) -> NDArray[np.uint8]:
+    """What is best, told as :func:`actions_by_code`: found before, or found now and kept."""
+
+    def find() -> bytes:
+        decisions = solve_base(rules).decisions
+        return actions_by_code(rules, lambda own, up: decisions[own, up].best).tobytes()
+
+    found = np.frombuffer(kept_answer(rules, "best actions", bytes, find), dtype=np.uint8)
+    return found.reshape(comb(len(DECK), rules.book.place("box").cards), -1)
+
+
+def actions_by_code(rules: Rules, choose: Callable[[Cards, Cards], str]) -> NDArray[np.uint8]:
+    """[code of one's own cards, up card]: the number of the action chosen; one column where no card
+    is up."""
+    (street,) = rules.book.streets
+    names = list(actions(street))
+    face_up = rules.book.dealing[0].face_up(street.name)["dealer"]
+    ups: list[Cards] = [(card,) for card in DECK] if face_up else [()]
+    rows = [
+        [0 if {*up} & {*own} else names.index(choose(own, up)) for up in ups]
+        for own in coded_sets(rules.book.place("box").cards)
+    ]
+    return np.array(rows, dtype=np.uint8)
+
+
+def coded_sets(size: int) -> list[Cards]:
+    """Every set of so many cards, by its code."""
+    sets = combinations(range(len(DECK)), size)
+    return [tuple(DECK[n] for n in chosen) for chosen in sorted(sets, key=lambda s: s[::-1])]
+
+
 def decision_of(rules: Rules, own: Cards, up: Cards = ()) -> HandDecision:
     """What each action is worth with these cards in sight."""
     table = _table(rules)
@@ -207,6 +243,7 @@ class OwnCards:
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._shown: dict[tuple[str, Cards], Showing | None] = {}
+        self._lines: dict[tuple[str, Paytable], dict[Cards, int]] = {}
 
     def counted(self) -> dict[str, Counted]:
         """How to count each thing a wager of this game may look at, by dealing every hand of a box.
@@ -223,9 +260,9 @@ class OwnCards:
         if places_looked_at(self._rules, judged_by):
             return None
         adds = [Fraction(0)] * (len(table.lines) + 1)
+        lines = self._lines_of(table, judged_by)
         for known in solved.decided:
-            line = self.line(table, judged_by, known.own)
-            adds[line] += known.hands * known.decision.value
+            adds[lines[known.own]] += known.hands * known.decision.value
         return [added / solved.hands for added in adds]
 
     def _counted(self, judged_by: str, table: Paytable) -> LineCounts:
@@ -236,9 +273,18 @@ class OwnCards:
                 self._rules.book.cite(table.clause),
             )
         tally: LineCounts = Counter()
+        lines = self._lines_of(table, judged_by)
         for own, alike in _table(self._rules).hands():
-            tally[self.line(table, judged_by, own)] += alike
+            tally[lines[own]] += alike
         return tally
+
+    def _lines_of(self, table: Paytable, judged_by: str) -> dict[Cards, int]:
+        """By hand of a box: the line that pays it, asked once for all that is counted."""
+        if (judged_by, table) not in self._lines:
+            hands = _table(self._rules).hands()
+            found = {own: self.line(table, judged_by, own) for own, _ in hands}
+            self._lines[judged_by, table] = found
+        return self._lines[judged_by, table]
 
     def line(self, table: Paytable, judged_by: str, own: Cards) -> int:
         """The number of the line that pays for these own cards, one past the last for a loss."""

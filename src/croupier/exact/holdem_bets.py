@@ -1,6 +1,6 @@
 """Hold'em with bets that add up solved: 55.6 trillion deals, and the best decision on each street.
 
-Beside the kernels this needs what :mod:`.uth` needs: the Rules in whole numbers, and from counts
+Beside the kernels this needs what :mod:`.holdem` needs: the Rules in whole numbers, and from counts
 the base game.
 """
 
@@ -13,12 +13,18 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact import uth
+from croupier.exact import holdem
 from croupier.exact.assumptions import refuse_base
 from croupier.exact.base_game import FOLD, BetsInAntes, whole_numbers
+from croupier.exact.hand_partitions import (
+    Partition,
+    Partitions,
+    final_partition,
+    first_opening_class,
+)
 from croupier.exact.kernels import holdem_bets as kernel
+from croupier.exact.kernels.holdem_counts import HoldemCounts
 from croupier.exact.kernels.positions import FULL_DECK
-from croupier.exact.kernels.uth_counts import UthCounts
 from croupier.exact.solution import HandValue
 from croupier.facts.progress import Progress
 from croupier.games.rules import Rules
@@ -29,8 +35,8 @@ TURN = 4  # cards of the board in sight when the turn is asked about
 
 def later_streets(rules: Rules) -> tuple[Street | None, Street | None]:
     """The streets that are asked on the flop and on the turn; None: not asked."""
-    asked = {uth.on_board_at(rules, street): street for street in rules.book.streets}
-    return asked.get(uth.BOARDS[1]), asked.get(TURN)
+    asked = {holdem.on_board_at(rules, street): street for street in rules.book.streets}
+    return asked.get(holdem.BOARDS[1]), asked.get(TURN)
 
 
 def actions(rules: Rules) -> list[tuple[str, BetsInAntes]]:
@@ -50,15 +56,15 @@ def actions(rules: Rules) -> list[tuple[str, BetsInAntes]]:
     return [*found, (FOLD, None)]
 
 
-def solve_base(rules: Rules, progress: Progress = lambda what, done: None) -> uth.SolvedUth:
+def solve_base(rules: Rules, progress: Progress = lambda what, done: None) -> holdem.SolvedHoldem:
     """Find the best strategy and count every deal under it."""
     game, final = kernel_game(rules)
     best = best_bets(rules, progress)
     by_start = kernel.count(game, best.strategy, progress=progress)
     nothing = np.zeros((0, *by_start.shape[1:]), dtype=np.int64)
-    counts = UthCounts(by_start, *[nothing] * 5)
-    cells = uth.Partitions(final, final, final, final)
-    return uth.SolvedUth(rules, actions(rules), cells, counts, None)
+    counts = HoldemCounts(by_start, *[nothing] * 5)
+    cells = Partitions(final, final, final, final)
+    return holdem.SolvedHoldem(rules, actions(rules), cells, counts, None)
 
 
 _DECIDED: OrderedDict[bytes, kernel.BestBets] = OrderedDict()
@@ -68,17 +74,17 @@ def best_bets(rules: Rules, progress: Progress = lambda what, done: None) -> ker
     """The best decision in every position, and no deal counted."""
     game, _ = kernel_game(rules)
     results = (each[game.cell_of_class] for each in (game.shown, game.flop, game.turn))
-    asked = uth.hashed(*results, game.folded, game.denominator, game.first_qualifying)
-    return uth.lately(_DECIDED, asked, lambda: kernel.decide(game, progress=progress))
+    asked = holdem.hashed(*results, game.folded, game.denominator, game.first_qualifying)
+    return holdem.lately(_DECIDED, asked, lambda: kernel.decide(game, progress=progress))
 
 
-def kernel_game(rules: Rules) -> tuple[kernel.BetsGame, uth.Partition]:
+def kernel_game(rules: Rules) -> tuple[kernel.BetsGame, Partition]:
     """The Rules in whole numbers: the round without a later bet, what each of these adds to it, and
     the fold."""
     refuse_base(rules)
-    final = uth.final_partition(rules)
+    final = final_partition(rules)
     stays, with_flop, with_turn, _, folded = (
-        uth.round_nets(rules, final, play) for _, play in actions(rules)
+        holdem.round_nets(rules, final, play) for _, play in actions(rules)
     )
     flop, turn = (
         [more - less for more, less in zip(nets, stays, strict=True)]
@@ -94,7 +100,7 @@ def kernel_game(rules: Rules) -> tuple[kernel.BetsGame, uth.Partition]:
         turn=results[2],
         folded=units[-1],
         denominator=unit,
-        first_qualifying=uth.first_opening_class(rules),
+        first_qualifying=first_opening_class(rules),
     ), final
 
 
@@ -103,7 +109,7 @@ def hand_values(rules: Rules) -> tuple[HandValue, ...]:
     game, _ = kernel_game(rules)
     values = best_bets(rules).start_values
     bet = f"{max(rules.book.streets[0].multiples)}x"
-    return uth.values_of_starts(
+    return holdem.values_of_starts(
         values, (bet, FOLD), game.denominator, kernel.deals_a_hole(FULL_DECK)
     )
 
@@ -117,7 +123,7 @@ def later_values(
     """
     game, _ = kernel_game(rules)
     flop, turn = later_streets(rules)
-    street = flop if boards.shape[1] == uth.BOARDS[1] else turn
+    street = flop if boards.shape[1] == holdem.BOARDS[1] else turn
     assert street is not None, "a position is valued where something is asked"
     stays, bets, deals = kernel.position_values(best_bets(rules), holes, boards)
     whole = game.denominator * deals

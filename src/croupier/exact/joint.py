@@ -14,7 +14,7 @@ from math import sqrt
 
 import numpy as np
 
-from croupier.exact import four_card, generic, holdem_bets, holdem_joint, uth
+from croupier.exact import four_card, generic, holdem, holdem_bets, holdem_joint
 from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.exact.base_game import (
     BetsInAntes,
@@ -25,11 +25,13 @@ from croupier.exact.base_game import (
 )
 from croupier.exact.endings import net_cents
 from croupier.exact.enumeration import DealTable
+from croupier.exact.hand_partitions import FINAL
 from croupier.exact.hand_samples import samples
 from croupier.exact.kernels.compiled import compile_progress
 from croupier.exact.side_wagers import SideTerms, line_after
+from croupier.exact.six_cards import SIX_CARDS, SixCells
 from croupier.exact.solution_cache import kept_answer
-from croupier.exact.staked_side import JointEnding, StakedSide, joined, written
+from croupier.exact.staked_side import JointEnding, StakedSide, joined, shared, written
 from croupier.facts.cards import DECK, Cards, cards
 from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD, Hand
@@ -122,6 +124,8 @@ def staked_sides(rules: Rules, names: Sequence[str]) -> tuple[StakedSide, ...]:
                 f"the two end together is not known exactly; leave {name} out"
             )
         sides.append(side)
+    if shape_of(rules) is GameShape.HOLDEM:
+        holdem_joint.six_shares([s.table for s in sides if s.judged_by == SIX_CARDS])
     return tuple(sides)
 
 
@@ -130,9 +134,9 @@ def _is_counted(rules: Rules, side: StakedSide) -> bool:
         case GameShape.HOLDEM:
             return side.judged_by in holdem_joint.LOOKS
         case GameShape.HOLDEM_BETS:
-            return side.judged_by == uth.FINAL
+            return side.judged_by == FINAL
         case GameShape.FOUR_CARD:
-            return side.judged_by in OWN_HANDS
+            return side.judged_by in (*OWN_HANDS, SIX_CARDS)
         case GameShape.OWN_CARDS:
             return side.judged_by in rules.game.looks and not places_looked_at(
                 rules, side.judged_by
@@ -229,7 +233,7 @@ def plays_of(rules: Rules) -> Plays:
     """By the name of each action what it bets, in Antes."""
     match shape_of(rules):
         case GameShape.HOLDEM:
-            return dict(uth.actions(rules))
+            return dict(holdem.actions(rules))
         case GameShape.HOLDEM_BETS:
             return dict(holdem_bets.actions(rules))
         case GameShape.FOUR_CARD:
@@ -244,7 +248,7 @@ def counted_endings(
     """How a round with these side wagers ends: counted before, or counted now and kept."""
     cut = None
     if shape_of(rules) is GameShape.HOLDEM:
-        game, _ = uth.kernel_game(rules, limited)
+        game, _ = holdem.kernel_game(rules, limited)
         cut = limited if game.limited is not None else None
     count: Mapping[GameShape, Callable[[], Iterator[JointEnding]]] = {
         GameShape.HOLDEM: partial(holdem_joint.joint_endings, rules, sides, limited, progress),
@@ -261,25 +265,29 @@ def _four_card_endings(
     rules: Rules, sides: Sequence[StakedSide], progress: Progress
 ) -> Iterator[JointEnding]:
     """Four-card hands: side wagers that the player's five cards decide, all lines of all of them
-    at once."""
+    at once, and those that a card of their own decides too."""
     solved = four_card.solve_base(rules, progress)
-    columns = [four_card.lines_of_hands(solved, s.table, OWN_HANDS[s.judged_by]) for s in sides]
+    own = [side for side in sides if side.judged_by in OWN_HANDS]
+    six = [side for side in sides if side.judged_by == SIX_CARDS]
+    columns = [four_card.lines_of_hands(solved, s.table, OWN_HANDS[s.judged_by]) for s in own]
     hands = np.stack([np.zeros(len(solved.shown.weights), np.int64), *columns], axis=1)
     together, codes = np.unique(hands, axis=0, return_inverse=True)
+    six_cells = SixCells.of([side.table for side in six])
     counts, firsts = four_card.count_with(rules, solved, codes.reshape(-1))
+    counts = counts[:, None]
+    if six:
+        counts = four_card.count_with_sixth(rules, solved, codes.reshape(-1), six_cells)
     names = list(four_card.plays(rules))
-    for code, action, cell, outcome in np.argwhere(counts).tolist():
+    for code, of_six, action, cell, outcome in np.argwhere(counts).tolist():
         showdown = four_card.SHOWN[outcome]
         folded = action == len(names) - 1
-        lines = zip(sides, together[code, 1:].tolist(), strict=True)
-        yield JointEnding(
-            names[action],
-            showdown,
-            True,
-            written(samples(FOUR_CARD)[firsts[cell]]),
-            tuple(line_after(s.terms, s.table, line, folded, showdown) for s, line in lines),
-            int(counts[code, action, cell, outcome]),
-        )
+        hand = written(samples(FOUR_CARD)[firsts[cell]])
+        ways = int(counts[code, of_six, action, cell, outcome])
+        for lines_of_six, count in shared(ways, six_cells.shares[of_six]):
+            of_own, of_sixes = iter(together[code, 1:].tolist()), iter(lines_of_six)
+            found = ((s, next(of_own if s.judged_by in OWN_HANDS else of_sixes)) for s in sides)
+            lines = (line_after(s.terms, s.table, line, folded, showdown) for s, line in found)
+            yield JointEnding(names[action], showdown, True, hand, tuple(lines), count)
 
 
 def own_card_endings(

@@ -13,11 +13,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact import four_card, generic, holdem_bets, uth
+from croupier.exact import four_card, generic, holdem, holdem_bets
 from croupier.exact.advice import mean_results
 from croupier.exact.base_game import FOLD
 from croupier.exact.enumeration import HandDecision
 from croupier.exact.generic import KnownCards
+from croupier.exact.hand_partitions import first_opening_class
 from croupier.exact.kernels import four_card as four_card_kernel
 from croupier.exact.kernels.array_types import Int64s, Uint8s, Uint32s, int64
 from croupier.exact.kernels.card_sets import NO_EXCHANGE, exchanged, walk
@@ -62,7 +63,7 @@ class Valuer:
 
     # Hold'em
 
-    def _uth(self, spots: PositionRows) -> ValueRows:
+    def _holdem(self, spots: PositionRows) -> ValueRows:
         own = np.sort(spots.own, axis=1).astype(np.int64)
         holes = CHOOSE[own[:, 1], 2] + own[:, 0]
         if spots.board.shape[1] == 0:
@@ -73,16 +74,16 @@ class Valuer:
             flop_of, name_of = positions().flop_places
             at = flop_of[codes], positions().renamed_holes[name_of[codes], holes]
             bets, checks = self._flops
-            names = (name for name, _ in uth.actions_on(self.rules, 1))
+            names = (name for name, _ in holdem.actions_on(self.rules, 1))
             made = {name: bet[at] for name, bet in zip(names, bets, strict=True)}
-            street = uth.asked(self.rules)[1]
-            return {**made, street.otherwise if street is not None else uth.CHECK: checks[at]}
+            street = holdem.asked(self.rules)[1]
+            return {**made, street.otherwise if street is not None else holdem.CHECK: checks[at]}
         hands = np.ascontiguousarray(np.hstack([spots.own, spots.board]))
-        met = meet_dealers(hands, uth.first_opening_class(self.rules), self._report)
+        met = meet_dealers(hands, first_opening_class(self.rules), self._report)
         fold = mean_results(self.rules, met[0][:1], met[1][:1], None)
         played = {
             name: np.array([float(value) for value in mean_results(self.rules, *met, multiple)])
-            for name, multiple in uth.actions_on(self.rules, 2)
+            for name, multiple in holdem.actions_on(self.rules, 2)
         }
         return {**played, FOLD: np.full(len(hands), float(fold[0]))}
 
@@ -105,7 +106,7 @@ class Valuer:
 
     @cached_property
     def _flops(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return uth.flop_values(self.rules, self._progress)
+        return holdem.flop_values(self.rules, self._progress)
 
     # Four Card Poker
 
@@ -154,7 +155,7 @@ class Valuer:
 
 
 _VALUED: dict[GameShape, Callable[[Valuer, PositionRows], ValueRows]] = {
-    GameShape.HOLDEM: Valuer._uth,
+    GameShape.HOLDEM: Valuer._holdem,
     GameShape.HOLDEM_BETS: Valuer._holdem_bets,
     GameShape.FOUR_CARD: Valuer._four_card,
     GameShape.OWN_CARDS: Valuer._generic,

@@ -1,4 +1,4 @@
-"""Where the result of many rounds lies, from the exact distribution of one: no bell is assumed.
+"""The sum of many rounds by Fourier transform, from the exact distribution of one: no bell assumed.
 
 A round that loses a little often and wins much seldom is skewed, and so is a thousand of them. The
 distribution of the sum of n rounds is the one of a round convolved n times with itself: its Fourier

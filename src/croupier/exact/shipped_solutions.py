@@ -60,9 +60,9 @@ def decision_digest(rules: Rules) -> str | None:
     """One hash of what decides the values of starting hands; None where a game lists none."""
     if shape_of(rules) is not GameShape.HOLDEM:
         return None
-    from croupier.exact import uth
+    from croupier.exact import holdem
 
-    return uth.decision_digest(rules)
+    return holdem.decision_digest(rules)
 
 
 @cache

@@ -5,10 +5,8 @@ A :class:`Solution` holds counts and fractions only; floats appear when it is pr
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from html import escape
@@ -17,6 +15,7 @@ from typing import Any
 
 from croupier.exact.base_game import PAYOUT_LIMIT, BaseGame, LimitedAnte
 from croupier.exact.endings import Assumed, Endings
+from croupier.facts.csv_text import csv_text
 from croupier.facts.money import Cents, dollars, money
 from croupier.facts.names import known_names
 from croupier.facts.odds import Share
@@ -150,6 +149,19 @@ class EnvyValue:
         )
         return paid / self.endings.total
 
+    @property
+    def cents_each_box(self) -> Fraction:
+        return self.ev_each_box * self.assumed.stake_cents
+
+    @property
+    def chances_each_box(self) -> dict[Fraction, float]:
+        """By what one other box brings, in cents, how likely that is."""
+        ways: dict[Fraction, int] = {}
+        for end in self.endings.endings:
+            paid = end.net(self.assumed) * self.assumed.stake_cents if end.pays else Fraction(0)
+            ways[paid] = ways.get(paid, 0) + end.ways
+        return {paid: n / self.endings.total for paid, n in sorted(ways.items())}
+
 
 NOT_JOINT = "not counted: the values are those under the best play of the base game alone"
 
@@ -234,19 +246,18 @@ class Solution:
 
     def to_csv(self) -> str:
         """One line a wager and paytable: what a spreadsheet wants."""
-        out = io.StringIO()
-        table = csv.writer(out, lineterminator="\n")
-        table.writerow(_CSV_COLUMNS)
-        base = self.base
-        said = self.limit_words()
-        table.writerow(["base", "", said, float(base.ev), base.ev, "", base.standard_deviation])
+        rows = ((*row, self.rulebook) for row in self._csv_rows())
+        return csv_text(((*_CSV_COLUMNS, "rulebook"), *rows))
+
+    def _csv_rows(self) -> Iterator[tuple[object, ...]]:
+        base, said = self.base, self.limit_words()
+        yield "base", "", said, float(base.ev), base.ev, "", base.standard_deviation
         for wager, letter, ev in self.base_values:
-            table.writerow([wager, letter, "the base game under it", float(ev), ev, "", ""])
+            yield wager, letter, "the base game under it", float(ev), ev, "", ""
         for side in self.side_wagers:
             found, hits = side.endings, float(side.endings.hit_frequency())
             values = (float(side.ev), side.ev, hits, side.standard_deviation)
-            table.writerow([found.wager, found.paytable, side.reading or "", *values])
-        return out.getvalue()
+            yield found.wager, found.paytable, side.reading or "", *values
 
     def __str__(self) -> str:
         edge, risk = -self.ev, -self.ev / self.base.average_wager
@@ -259,10 +270,10 @@ class Solution:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the base game in a line, then every wager and paytable."""
-        head, *rows = csv.reader(io.StringIO(self.to_csv()))
-        header = "".join(f"<th>{escape(name)}</th>" for name in head)
+        header = "".join(f"<th>{escape(name)}</th>" for name in _CSV_COLUMNS)
         body = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+            "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>"
+            for row in self._csv_rows()
         )
         return f"<p>{escape(str(self))}</p><table><tr>{header}</tr>{body}</table>"
 

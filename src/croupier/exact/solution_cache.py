@@ -23,7 +23,7 @@ from croupier.facts.progress import Progress
 from croupier.games.rules import Rules
 
 if TYPE_CHECKING:
-    from croupier.exact.by_ante import AnteValue
+    from croupier.exact.payout_limit import AnteValue
 
 StakesInAntes = tuple[tuple[str, Fraction], ...]
 T = TypeVar("T")
@@ -68,11 +68,11 @@ def solved(
     solution = None if afresh else kept(rules, limited, beside)
     if solution is None:
         # The solver is loaded where something is counted: reading an answer takes none of it.
-        from croupier.exact import uth
+        from croupier.exact import holdem
         from croupier.exact.solve import solve
 
         if afresh:
-            uth.forget()
+            holdem.forget()
         solution = solve(rules, progress, limited, beside)
         keep(rules, solution)
     return solution
@@ -90,8 +90,8 @@ def values_by_ante(
     progress: Progress = lambda what, done: None,
 ) -> tuple[AnteValue, ...]:
     """What each Ante is worth under a payout limit: found before, or counted now and kept."""
-    from croupier.exact.by_ante import AnteValue
-    from croupier.exact.by_ante import values_by_ante as limited_values
+    from croupier.exact.payout_limit import AnteValue
+    from croupier.exact.payout_limit import values_by_ante as limited_values
 
     return kept_answer(
         rules,

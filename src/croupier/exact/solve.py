@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 
-from croupier.exact import four_card, generic, holdem_bets, uth
+from croupier.exact import four_card, generic, holdem, holdem_bets
 from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.exact.base_game import BaseGame, LimitedAnte, is_limited
 from croupier.exact.endings import Assumed
+from croupier.exact.hand_partitions import FINAL
 from croupier.exact.kernels.compiled import compile_progress
-from croupier.exact.limited import refuse_without_limit
+from croupier.exact.limited_ante import refuse_without_limit
 from croupier.exact.side_wagers import (
     WITHOUT_A_DEALER,
     Counted,
@@ -84,20 +85,25 @@ def solve_generic(rules: Rules, progress: Progress) -> SolvedBase:
     return SolvedBase(solved.base, generic.hand_values(rules, solved), looks.counted(), base_with)
 
 
-def solve_uth(rules: Rules, progress: Progress, limited: LimitedAnte | None = None) -> SolvedBase:
-    solved = uth.solve_base(rules, progress, limited)
-    counted = {uth.FINAL: uth.by_final(solved, SideTerms()), "lower hand": uth.by_lower(solved)}
+def solve_holdem(
+    rules: Rules, progress: Progress, limited: LimitedAnte | None = None
+) -> SolvedBase:
+    solved = holdem.solve_base(rules, progress, limited)
+    counted = {
+        FINAL: holdem.by_final(solved, SideTerms()),
+        "lower hand": holdem.by_lower(solved),
+    }
 
     def base_with(terms: SideTerms, table: Paytable, judged_by: str) -> list[Fraction] | None:
-        return uth.base_with(solved, terms, table, judged_by)
+        return holdem.base_with(solved, terms, table, judged_by)
 
-    values = tuple(uth.values_by_paytable(solved))
-    hands = uth.hand_values(solved)
-    played = {uth.FINAL: partial(uth.by_final, solved)}
+    values = tuple(holdem.values_by_paytable(solved))
+    hands = holdem.hand_values(solved)
+    played = {FINAL: partial(holdem.by_final, solved)}
 
     def jointly(terms: SideTerms, table: Paytable, stake: Fraction) -> tuple[BaseGame, Counted]:
-        both = uth.solve_jointly(rules, uth.WagerBeside(terms, table, stake), progress)
-        return both.base, uth.by_final(both, terms)
+        both = holdem.solve_jointly(rules, holdem.WagerBeside(terms, table, stake), progress)
+        return both.base, holdem.by_final(both, terms)
 
     return SolvedBase(solved.base, hands, counted, base_with, played, values, jointly)
 
@@ -106,15 +112,15 @@ def solve_holdem_bets(rules: Rules, progress: Progress) -> SolvedBase:
     solved = holdem_bets.solve_base(rules, progress)
 
     def base_with(terms: SideTerms, table: Paytable, judged_by: str) -> list[Fraction] | None:
-        return uth.base_with(solved, terms, table, judged_by)
+        return holdem.base_with(solved, terms, table, judged_by)
 
-    counted = {uth.FINAL: uth.by_final(solved, SideTerms())}
-    played = {uth.FINAL: partial(uth.by_final, solved)}
+    counted = {FINAL: holdem.by_final(solved, SideTerms())}
+    played = {FINAL: partial(holdem.by_final, solved)}
     return SolvedBase(solved.base, holdem_bets.hand_values(rules), counted, base_with, played)
 
 
 SOLVERS: Mapping[GameShape, Callable[[Rules, Progress], SolvedBase]] = {
-    GameShape.HOLDEM: solve_uth,
+    GameShape.HOLDEM: solve_holdem,
     GameShape.HOLDEM_BETS: solve_holdem_bets,
     GameShape.FOUR_CARD: solve_four_card,
     GameShape.OWN_CARDS: solve_generic,
@@ -146,7 +152,7 @@ def _solve(
     if limited is None:
         solved = SOLVERS[shape_of(rules)](rules, progress)
     else:
-        solved = solve_uth(rules, progress, limited)
+        solved = solve_holdem(rules, progress, limited)
     return Solution(
         game=rules.game.id,
         rulebook=rules.book.id,

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TypeVar
 
 from croupier.exact.side_wagers import SideTerms
 from croupier.facts.hands import Hand
 from croupier.rulebook.book import Paytable
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,14 @@ class JointEnding:
     hand: str
     lines: tuple[int, ...]
     ways: int
+
+
+def shared(ways: int, shares: Iterable[tuple[T, Fraction]]) -> Iterator[tuple[T, int]]:
+    """These ways shared out: whose share they are, and how many."""
+    for whose, share in shares:
+        count = ways * share
+        assert count.denominator == 1, "what its suits alone tell apart comes equally often"
+        yield whose, count.numerator
 
 
 def joined(endings: Iterable[JointEnding]) -> Iterator[JointEnding]:

@@ -38,6 +38,11 @@ class Game:
     sayings: tuple[str, ...] = ()
 
 
+def least_hands(game: Game) -> str:
+    """How the least hand is written that a dealer needs."""
+    return ", ".join(("ace high", "pair of fours", *map(str, game.ranking.order[1:])))
+
+
 def refuse_unsaid(game: Game, table: Paytable, clause: str) -> None:
     """Every line of a paytable must be a phrase that somebody understands."""
     for line in table.lines:

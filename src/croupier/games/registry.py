@@ -10,8 +10,8 @@ from functools import cache
 
 from croupier import games
 from croupier.facts.errors import Refusal, Unreadable, quoted
-from croupier.facts.names import known_entry
-from croupier.games.game import Game, refuse_unsaid
+from croupier.facts.names import known_entry, known_names
+from croupier.games.game import Game, least_hands, refuse_unsaid
 from croupier.rulebook.book import Rulebook
 from croupier.rulebook.loader import read_volume, shipped_volumes
 from croupier.rulebook.volume import BookFault, Volume
@@ -88,7 +88,11 @@ def refuse_unfit(registry: Registry, book: Rulebook) -> None:
 
 
 def _refuse_without_paytable(book: Rulebook) -> None:
-    """What is paid on another wager needs a table of its own, and a list of tables has one."""
+    """What is paid on another wager needs a table of its own, and a list of tables has one.
+
+    Tables of a wager that is none would pay nobody.
+    """
+    known_names(book.paytables, [wager.name for wager in book.wagers], "wager", where=book.id)
     for wager in book.wagers:
         tables = book.paytables.get(wager.name)
         if tables == {} or (tables is None and wager.paid_on is not None):
@@ -137,7 +141,8 @@ def _refuse_unranked(game: Game, book: Rulebook) -> None:
         game.ranking.least(needs.hand)
     except ValueError:
         raise Refusal(
-            f'{game.name} knows no hand called "{needs.hand}"', book.cite(needs.clause)
+            f'{game.name} knows no hand called "{needs.hand}"; write {least_hands(game)}',
+            book.cite(needs.clause),
         ) from None
 
 

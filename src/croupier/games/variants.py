@@ -18,14 +18,22 @@ from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import Cents, cents, dollars, money
 from croupier.facts.names import known_name
 from croupier.facts.toml_text import read_toml
-from croupier.games.game import Game
+from croupier.games.game import Game, least_hands
 from croupier.games.registry import Registry, refuse_unfit
-from croupier.rulebook.book import VARIED, Cited, DealerNeeds, Rulebook, Street, Wager
-from croupier.rulebook.loader import book_of, read_document, shipped_volumes
-from croupier.rulebook.overlay import overlaid
+from croupier.rulebook.book import (
+    MOST_MULTIPLE,
+    VARIED,
+    Cited,
+    DealerNeeds,
+    Rulebook,
+    Street,
+    Wager,
+)
+from croupier.rulebook.loader import book_of, read_document, shipped_volumes, write_out_lines
+from croupier.rulebook.overlay import overlaid, where_written
 
-MOST_MULTIPLE = 100
 LEAST_LIMIT, MOST_LIMIT = 1_00, 1_000_000_000_00
+_LIMITS = f"dollars, from {dollars(LEAST_LIMIT)} to {dollars(MOST_LIMIT)}"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}")
 _WAYS_TO_SAY = {"two pairs": "two pair", "high card": "none"}
 RuleChange = Callable[[Rulebook, str], tuple[str, Rulebook]]
@@ -52,7 +60,7 @@ def variations_of(game: Game, book: Rulebook) -> dict[str, Variation]:
             "none, a card (ace high), a pair (pair of fours) or a kind of hand (two pairs)",
             lambda book, value: _qualifier(game, book, value),
         ),
-        *(_street(street) for street in book.streets),
+        *(_street(book, street) for street in book.streets if street.least_multiple is None),
         Variation(
             "tie",
             "what equal hands do to the wagers against the dealer",
@@ -76,7 +84,7 @@ def variations_of(game: Game, book: Rulebook) -> dict[str, Variation]:
             Variation(
                 "payout_limit",
                 "the most that one hand is paid, for an Ante in dollars",
-                f"dollars, from {dollars(LEAST_LIMIT)} to {dollars(MOST_LIMIT)}",
+                _LIMITS,
                 _payout_limit,
             )
         )
@@ -120,14 +128,19 @@ def book_over(registry: Registry, text: str, where: str) -> Rulebook:
     for key in ("id", "game", "trace", "comes_with", "regulated", "shelf_place"):
         if key in document:
             raise Unreadable(f"a book over {base.id} has its {key} from there; leave it out")
-    if not document:
-        raise Unreadable(f"nothing here differs from {base.id}")
+    write_out_lines(document, VARIED)
     volume = next(v for v in shipped_volumes() if read_toml(v.text).get("id") == base.id)
-    merged = overlaid(read_document(volume.text), document, VARIED)
+    printed = read_document(volume.text)
+    merged = overlaid(printed, document, VARIED)
+    if merged == printed:
+        raise Unreadable(f"nothing here differs from {base.id}")
     merged["id"] = f"{base.id}[{name}]"
     if "trace" in merged:
         merged["trace"][VARIED] = {"status": "enforced", "means": "What the variant changes."}
-    book = book_of(merged, volume.trace)
+    try:
+        book = book_of(merged, volume.trace)
+    except Unreadable as error:
+        raise Unreadable(where_written(str(error), merged, document)) from None
     refuse_unfit(registry, book)
     return book
 
@@ -169,8 +182,7 @@ def _qualifier(game: Game, book: Rulebook, value: str) -> tuple[str, Rulebook]:
     try:
         game.ranking.least(hand)
     except ValueError:
-        kinds = ", ".join(str(kind) for kind in game.ranking.order[1:])
-        raise _refuse("qualifier", value, f"none, ace high, pair of fours, {kinds}") from None
+        raise _refuse("qualifier", value, f"none, {least_hands(game)}") from None
     if contest.dealer_needs is not None and contest.dealer_needs.hand == hand:
         return hand, book
     ante = _decided(book)
@@ -181,15 +193,12 @@ def _qualifier(game: Game, book: Rulebook, value: str) -> tuple[str, Rulebook]:
     return hand, replace(book, contest=replace(contest, dealer_needs=needs))
 
 
-def _street(street: Street) -> Variation:
+def _street(book: Rulebook, street: Street) -> Variation:
+    bet = book.played_on(street).title
+
     def change(book: Rulebook, value: str) -> tuple[str, Rulebook]:
         multiples = _multiples(street.key, value)
         said = ",".join(map(str, multiples)) or "none"
-        if street.least_multiple is not None or street.most_multiple is not None:
-            raise Unreadable(
-                f"{street.key} lets Play be any amount between two multiples in {book.id}; "
-                "it has no list of sizes to vary"
-            )
         if {*multiples} == {*street.multiples}:
             return said, book
         other = replace(street, multiples=tuple(reversed(multiples)), clause=VARIED)
@@ -198,8 +207,8 @@ def _street(street: Street) -> Variation:
 
     return Variation(
         street.key,
-        "the sizes of Play on this street",
-        "multiples of the Ante (5,4,3), or none",
+        f"the sizes of {bet} on this street",
+        f"multiples of the Ante (5,4,3), from 1 to {MOST_MULTIPLE}, or none",
         change,
     )
 
@@ -207,11 +216,13 @@ def _street(street: Street) -> Variation:
 def _multiples(name: str, value: str) -> tuple[int, ...]:
     """From the largest to the smallest."""
     words = [word.strip() for word in value.split(",")] if value not in ("", "none") else []
-    if not all(word.isascii() and word.isdigit() and len(word) < 4 for word in words):
+    if not all(word.isascii() and word.isdigit() for word in words):
         raise _refuse(name, value, "whole multiples of the Ante, like 5,4,3, or none")
-    found = [int(word) for word in words]
-    if len({*found}) < len(found) or not all(1 <= each <= MOST_MULTIPLE for each in found):
-        raise _refuse(name, value, f"different multiples from 1 to {MOST_MULTIPLE}, like 5,4,3")
+    found = [int(word) if len(word) < 9 else MOST_MULTIPLE + 1 for word in words]
+    if not all(1 <= each <= MOST_MULTIPLE for each in found):
+        raise _refuse(name, value, f"multiples of the Ante from 1 to {MOST_MULTIPLE}, like 5,4,3")
+    if len({*found}) < len(found):
+        raise _refuse(name, value, "each multiple once, like 5,4,3")
     return tuple(sorted(found, reverse=True))
 
 
@@ -292,7 +303,7 @@ def _payout_limit(book: Rulebook, value: str) -> tuple[str, Rulebook]:
     except ValueError:
         limit = Cents(0)
     if not LEAST_LIMIT <= limit <= MOST_LIMIT:
-        raise _refuse("payout_limit", value, "an amount in dollars, like 50000")
+        raise _refuse("payout_limit", value, f"{_LIMITS}, like 50000")
     said = money(limit)
     rule = replace(book.payout_limit, least=said, clause=VARIED, least_clause=VARIED)
     return said.replace(",", "").removeprefix("$"), replace(book, payout_limit=rule)

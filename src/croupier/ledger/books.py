@@ -15,7 +15,7 @@ import msgspec
 
 from croupier.facts.errors import Unreadable
 from croupier.facts.names import known_entry
-from croupier.ledger.events import DESK, LINK, PIT, TABLE, LinkOpened, TableInstalled, read_kept
+from croupier.ledger.events import LINK, PIT, REFUSALS, TABLE, LinkOpened, TableInstalled, read_kept
 from croupier.ledger.link import readings_after
 from croupier.ledger.store.line import LedgerLine, read_entries
 from croupier.ledger.store.port import Head, Ledger
@@ -131,14 +131,14 @@ class Accounts:
 class TableBooks:
     """One table: what its lines moved, its own share of the meters of its link included.
 
-    ``desk`` is where the stream of its refused commands ends.
+    ``refusals`` is where the stream of its refused commands ends.
     """
 
     stream: str
     head: Head
     installed: TableInstalled
     installed_us: int
-    desk: Head | None = None
+    refusals: Head | None = None
     accounts: Accounts = field(default_factory=Accounts)
 
 
@@ -223,7 +223,7 @@ def read_books(
     for stream in sorted(heads):
         if stream.startswith(TABLE):
             name = stream.removeprefix(TABLE)
-            books.tables[name] = _installed(ledger, heads[stream], heads.get(f"{DESK}{name}"))
+            books.tables[name] = _installed(ledger, heads[stream], heads.get(f"{REFUSALS}{name}"))
     if table:
         _keep_only(books, table)
     else:
@@ -235,8 +235,8 @@ def read_books(
         _post_table(name, one, link, _read(ledger, one.head, interval, watch))
     for link in books.links.values():
         _post_link(link, _read(ledger, link.head, interval, watch))
-    desks = [one.desk for one in books.tables.values() if one.desk is not None]
-    for head in (*desks, *books.pit):
+    beside = [one.refusals for one in books.tables.values() if one.refusals is not None]
+    for head in (*beside, *books.pit):
         deque(_read(ledger, head, interval, watch), maxlen=0)
     return books
 
@@ -258,12 +258,12 @@ def _post_link(link: LinkBooks, lines: _ReadLines) -> None:
         link.readings = readings_after(link.readings, event)
 
 
-def _installed(ledger: Ledger, head: Head, desk: Head | None) -> TableBooks:
+def _installed(ledger: Ledger, head: Head, refusals: Head | None) -> TableBooks:
     first = next(ledger.read(head.stream, most=1))
     event = _kept(first)
     if not isinstance(event, TableInstalled):
         raise Unreadable(f"{head.stream} does not begin with the installation of a table")
-    return TableBooks(head.stream, head, event, first.at_us, desk)
+    return TableBooks(head.stream, head, event, first.at_us, refusals)
 
 
 def _keep_only(books: Books, table: str) -> None:

@@ -7,7 +7,6 @@ time, the readings of the meters, and any card. So no words in a ledger tell a c
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 import msgspec
 
@@ -86,15 +85,10 @@ def words_hash(asked: str) -> str:
 
 def bare(command: do.Command) -> do.Command:
     """The words alone: the time, the cards and the readings come from here, and never twice."""
-    brought: dict[str, Any] = {"at_s": 0}
+    fields = command.__struct_fields__
+    brought = {name: empty for name, empty in do.BROUGHT.items() if name in fields}
     if isinstance(command, do.Deal):
         brought["cards"] = ()
     if isinstance(command, do.Declare):
         brought["cards"] = (A_CARD,) * len(command.cards)
-    if "meters" in command.__struct_fields__:
-        brought["meters"] = {}
-    if isinstance(command, do.ValidateProgressive):
-        brought["ahead"] = ""
-    if "here" in command.__struct_fields__:
-        brought["here"] = False
     return msgspec.structs.replace(command, **brought)

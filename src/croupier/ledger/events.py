@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from croupier.ledger.shoe.commitment import CardOpening, Commitment
 from croupier.ledger.shoe.seal import Sealed
 from croupier.table import events as ev
+from croupier.table.event_base import CitedEvent
 from croupier.table.powers import Power, Preset
 
-TABLE, LINK, DESK = "table/", "link/", "desk/"
+TABLE, LINK, REFUSALS = "table/", "link/", "desk/"
 PIT = "pit/"  # what a service keeps beside its tables: people, access, links, its own program
+ActKind = Literal["table", "link"]
 
 
-class TableInstalled(ev.Event, frozen=True, tag="table-installed"):
+class TableInstalled(CitedEvent, frozen=True, tag="table-installed"):
     """The first line of a table: what it plays by, whole, so that the file alone is enough.
 
     ``croupier`` is the version of the program, ``rulebook_hash`` the edition of the rulebook that
@@ -43,6 +45,16 @@ class TableInstalled(ev.Event, frozen=True, tag="table-installed"):
     def kind(self) -> str:
         """What people are told of a table that is not real; nothing of one that is."""
         return "training" if self.training is True else "practice" if self.practice else ""
+
+    @property
+    def what(self) -> str:
+        return brought_in(self.rulebook, self.rules_hash, self.link)
+
+
+def brought_in(rulebook: str, rules_hash: str, link: str) -> str:
+    """What who confirms that a table comes in is told of it."""
+    on = f", on link {link}" if link else ""
+    return f"brought in under {rulebook}, rules {rules_hash[:16]}{on}"
 
 
 class StaffPowerUsed(msgspec.Struct, frozen=True, tag_field="event", tag="staff-power-used"):
@@ -75,6 +87,14 @@ class StaffPowerDenied(msgspec.Struct, frozen=True, tag_field="event", tag="staf
     second: str
 
 
+class ActAnswered(msgspec.Struct, frozen=True, tag_field="event", tag="act-answered"):
+    """The second person's word on a table or a link that waits: it happened, or never will."""
+
+    kind: ActKind
+    name: str
+    upheld: bool
+
+
 class LineRefused(msgspec.Struct, frozen=True, tag_field="event", tag="line-refused"):
     """Something in the ledger was not believed when it was read: in which stream, at which line (0:
     the stream, or the ledger, as a whole), and why."""
@@ -88,7 +108,7 @@ StaffPower = StaffPowerUsed | StaffPowerAsked | StaffPowerDenied
 """What happens to an act of the policy beside the tables."""
 
 
-class ShoeCommitted(ev.Event, frozen=True, tag="shoe-committed"):
+class ShoeCommitted(CitedEvent, frozen=True, tag="shoe-committed"):
     """A fresh pack for a round: its hashes for everybody, and itself sealed."""
 
     round: int
@@ -96,21 +116,21 @@ class ShoeCommitted(ev.Event, frozen=True, tag="shoe-committed"):
     sealed: Sealed
 
 
-class CardsOpened(ev.Event, frozen=True, tag="cards-opened"):
+class CardsOpened(CitedEvent, frozen=True, tag="cards-opened"):
     """Cards that were turned, with what proves where in the pack they lay."""
 
     round: int
     openings: tuple[CardOpening, ...]
 
 
-class CommandRefused(ev.Event, frozen=True, tag="command-refused"):
+class CommandRefused(CitedEvent, frozen=True, tag="command-refused"):
     """Somebody asked for what the rules do not allow; kept beside the table, not in it."""
 
     sentence: str
     clause: str
 
 
-class LinkOpened(ev.Event, frozen=True, tag="link-opened"):
+class LinkOpened(CitedEvent, frozen=True, tag="link-opened"):
     """The meters of a link as they start, in micros, and what the house gives to restart them."""
 
     link: str
@@ -119,7 +139,7 @@ class LinkOpened(ev.Event, frozen=True, tag="link-opened"):
     rates_ppm: dict[str, int]
 
 
-class MeterMoved(ev.Event, frozen=True, tag="meter-moved"):
+class MeterMoved(CitedEvent, frozen=True, tag="meter-moved"):
     """A table moved a meter; both sides of the money stand in the table's own line."""
 
     table: str
@@ -130,7 +150,7 @@ class MeterMoved(ev.Event, frozen=True, tag="meter-moved"):
     why: str
 
 
-class DrawWaits(ev.Event, frozen=True, tag="draw-waits"):
+class DrawWaits(CitedEvent, frozen=True, tag="draw-waits"):
     """A win at a table waits to be validated; whoever wins the same meter later comes after it."""
 
     table: str
@@ -138,7 +158,7 @@ class DrawWaits(ev.Event, frozen=True, tag="draw-waits"):
     meter: str
 
 
-class DrawDecided(ev.Event, frozen=True, tag="draw-decided"):
+class DrawDecided(CitedEvent, frozen=True, tag="draw-decided"):
     """A win that waited was validated or refused, or its round became void."""
 
     table: str
@@ -147,7 +167,7 @@ class DrawDecided(ev.Event, frozen=True, tag="draw-decided"):
     why: str
 
 
-class TableSnapshot(ev.Event, frozen=True, tag="table-stands"):
+class TableSnapshot(CitedEvent, frozen=True, tag="table-stands"):
     """The table as the lines so far make it, before the pack of ``round`` is committed to.
 
     ``pack`` is the line of the pack that the round before was dealt from, ``before`` the last line
@@ -161,7 +181,7 @@ class TableSnapshot(ev.Event, frozen=True, tag="table-stands"):
     table: dict[str, Any]
 
 
-class LinkSnapshot(ev.Event, frozen=True, tag="link-stands"):
+class LinkSnapshot(CitedEvent, frozen=True, tag="link-stands"):
     """Every meter of a link as the lines so far make it, in micros; ``waiting`` are the tables
     whose wins wait, each with its meter, the first one first."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from uuid import uuid4
 
@@ -44,8 +44,10 @@ def install(
     policy: Preset = "casino",
     second: str = "",
     clock: Clock = system_clock,
+    beside: Callable[[], Writing] | None = None,
 ) -> KeptTable:
-    """Write a table into the ledger, and its link where it is the first on it."""
+    """Write a table into the ledger, and its link where it is the first on it; ``beside`` is what
+    another stream is to have in the same transaction."""
     name = name or submission.table
     refuse_unfit(name, link)
     kind = {"practice": practice, "sealed": sealed, "training": training}
@@ -54,7 +56,9 @@ def install(
 
     def writings() -> Iterator[Writing]:
         """Anew where somebody installed the same table, or opened the link."""
-        return _writings(ledger, event, submission, registry, ring, packs(), by, clock())
+        yield from _writings(ledger, event, submission, registry, ring, packs(), by, clock())
+        if beside is not None:
+            yield beside()
 
     append_anew(ledger, f"link {event.link}", writings)
     return KeptTable(ledger, name, registry, ring, packs, clock)

@@ -29,8 +29,8 @@ from croupier.ledger.envelope import (
     words_hash,
 )
 from croupier.ledger.events import (
-    DESK,
     OF_THE_LEDGER,
+    REFUSALS,
     TABLE,
     CommandRefused,
     ShoeCommitted,
@@ -62,6 +62,7 @@ from croupier.ledger.verification import authenticated
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import cards_needed, phase
+from croupier.table.beyond import ALONE, Beyond, informed
 from croupier.table.engine import decide, fold
 from croupier.table.shoe import order_of
 from croupier.table.state import State, new_table
@@ -69,7 +70,6 @@ from croupier.table.state import State, new_table
 TOLERATED_US = 1_000_000
 NO_PACK = Pack((), ())
 SNAPSHOT = tag_of(TableSnapshot)
-OF_PRESENCE = do.ReportAbsence | do.RuleOnAbsence | do.FreeBox | do.Second
 
 Clock = Callable[[], int]
 Packs = Callable[[], Pack]
@@ -122,7 +122,7 @@ class LedgerTable:
         version: int = 0,
         pack: Pack | None = None,
     ) -> None:
-        self.name, self.stream, self.desk = name, f"{TABLE}{name}", f"{DESK}{name}"
+        self.name, self.stream, self.refusals = name, f"{TABLE}{name}", f"{REFUSALS}{name}"
         self.installed, self.state, self.version = installed, state, version
         self._pack = pack
 
@@ -177,8 +177,8 @@ class KeptTable(LedgerTable):
         self.last_us, self._snapshot_line = kept.last_us, kept.snapshot_line
         self._root: tuple[Pack, str] | None = None
         self.link = Link(ledger, kept.installed.link) if kept.installed.link else None
-        self.here: Callable[[], frozenset[str]] = frozenset
-        """The players who are connected, as whoever serves them knows it."""
+        self.beyond: Callable[[], Beyond] = lambda: ALONE
+        """What only whoever serves the table knows."""
         if kept.pack is None:
             self._renew_shoe(kept.why_no_pack, keys_are_lost)
 
@@ -239,19 +239,6 @@ class KeptTable(LedgerTable):
                 refuse_set_back(envelope.at_us, link_state.last_us)
                 writings.append(Writing(self.link.stream, link_state.version, lines))
         return AppendPlan(tuple(writings), events, after, envelope.at_us, pack, moved)
-
-    def plan_refusal(
-        self, command: do.Command, command_id: str, refusal: Refusal
-    ) -> AppendPlan | Answer:
-        """A no that somebody else than the engine says is kept like any other."""
-        asked = words(command)
-        first = self.ledger.answered(command_id)
-        if first:
-            return self._first_answer(first, asked, command_id)
-        envelope = Envelope(command, command_id, asked, self._now())
-        return AppendPlan(
-            (self._refused(refusal, envelope),), (), self.state, envelope.at_us, refusal=refusal
-        )
 
     def append_retry(
         self,
@@ -340,7 +327,7 @@ class KeptTable(LedgerTable):
     # Answers
 
     def _first_answer(self, first: Sequence[LedgerLine], asked: str, command_id: str) -> Answer:
-        own = [line for line in first if line.stream in (self.stream, self.desk)]
+        own = [line for line in first if line.stream in (self.stream, self.refusals)]
         if not own or own[0].command not in (asked, words_hash(asked)):
             own_part = command_id.partition("/")[2] or command_id
             raise Unreadable(f"command {own_part} was given before, with other words")
@@ -365,11 +352,11 @@ class KeptTable(LedgerTable):
         event = CommandRefused(
             clauses=(refusal.clause,), sentence=refusal.sentence, clause=refusal.clause
         )
-        last = self.ledger.last_of(self.desk, tag_of(CommandRefused))
+        last = self.ledger.last_of(self.refusals, tag_of(CommandRefused))
         if last is not None:
             refuse_set_back(envelope.at_us, last.at_us)
         line = envelope.with_hash().draft(event)
-        return Writing(self.desk, last.version if last is not None else 0, (line,))
+        return Writing(self.refusals, last.version if last is not None else 0, (line,))
 
     # What goes in
 
@@ -394,11 +381,8 @@ class KeptTable(LedgerTable):
             known["cards"] = self.shoe().draw(cards_needed(self.state))
         if isinstance(command, do.Declare):
             known |= self._declared(command)
-        if isinstance(command, do.ValidateProgressive):
-            known["ahead"] = self.ahead(link_state)
-        if isinstance(command, OF_PRESENCE):
-            known["here"] = self.state.seats.get(command.box, "") in self.here()
-        filled = msgspec.structs.replace(command, **known)
+        beyond = self.beyond()._replace(ahead=self.ahead(link_state))
+        filled = informed(self.state, msgspec.structs.replace(command, **known), beyond)
         return do.with_readings(filled, link_state.readings) if link_state is not None else filled
 
     def _declared(self, command: do.Declare) -> dict[str, Any]:

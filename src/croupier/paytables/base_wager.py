@@ -1,23 +1,23 @@
 """Paytables of the base game by their targets: the best play changes with them, so each is solved.
 
 Under the play that is best for the given paytable the edge is linear in the odds and can only be
-too high: whoever plays for the new one does at least as well. So paytables are looked for by that
-play, up to :data:`MARGIN` above the edge that is asked for, and those found are solved, the nearest
-first, until enough meet the target.
+too high: whoever plays for the new one does at least as well. How much too high is bounded: by in
+how many deals a line's pay can depend on the play, times how far its odds are moved (see
+:mod:`.foldable`). Paytables within that bound are solved, the nearest first, until enough meet the
+target, so none that meets it is passed over.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
 import msgspec
 
-from croupier.exact import uth
-from croupier.exact.base_game import LimitedAnte, Showdown, wager_results
-from croupier.exact.endings import PLAIN
+from croupier.exact import holdem
+from croupier.exact.base_game import BaseGame, LimitedAnte, Showdown, wager_results
+from croupier.exact.endings import PLAIN, net_of
 from croupier.exact.joint import NO_LIMIT, counted_endings, plays_of
 from croupier.exact.side_wagers import line_number
 from croupier.exact.solve import SOLVERS
@@ -29,10 +29,9 @@ from croupier.facts.progress import Progress
 from croupier.facts.showings import Showing
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
-from croupier.paytables.search import PricedLine, PricedTable, Target, search
+from croupier.paytables.foldable import Foldable, foldable_lines, paid_by
+from croupier.paytables.search import PricedLine, PricedTable, Target, most_gained, search
 from croupier.rulebook.book import Paytable
-
-MARGIN = Fraction(1, 2000)
 
 
 class SolvedTable(NamedTuple):
@@ -42,16 +41,27 @@ class SolvedTable(NamedTuple):
     edge: Fraction
 
 
+class BaseSearch(NamedTuple):
+    """What was looked for and found: the given paytable, the nearest that meet the target, how many
+    were solved, how many may meet it, and by how much an edge under the given play is too high at
+    the most."""
+
+    near: PricedTable
+    found: list[SolvedTable]
+    solved: int
+    there_are: int
+    margin: Fraction
+
+
 def solved_tables(
     rules: Rules, wager: str, target: Target, most: int, progress: Progress
-) -> tuple[PricedTable, list[SolvedTable], int, int]:
-    """The given paytable, the nearest that meet the target, how many were solved, and how many may
-    meet it."""
+) -> BaseSearch:
     if target.volatility is not None:
         raise Unreadable("the volatility of a base game is not looked for; leave --volatility out")
     near = counted_lines(rules, wager, progress)
+    foldable = foldable_lines(rules, wager, progress)
+    candidates = search(near, target, foldable)
     low, high = target.edge
-    candidates = search(near, replace(target, edge=(low, high + MARGIN)))
     found: list[SolvedTable] = []
     solved = 0
     for candidate in candidates:
@@ -62,7 +72,15 @@ def solved_tables(
         solved += 1
         if low <= edge <= high:
             found.append(SolvedTable(candidate, edge))
-    return near, found, solved, len(candidates)
+    margin = max((apart(near, table, foldable) for table in candidates), default=Fraction(0))
+    return BaseSearch(near, found, solved, len(candidates), margin)
+
+
+def apart(near: PricedTable, table: PricedTable, foldable: Foldable) -> Fraction:
+    """By how much the edge of a paytable can be below the one under the play of the given one."""
+    pays = {line.name: line.pays for line in table.lines}
+    gained = (most_gained(line, pays.get(line.name), near, foldable) for line in near.lines)
+    return sum(gained, Fraction(0)) / near.total
 
 
 def counted_lines(rules: Rules, wager: str, progress: Progress) -> PricedTable:
@@ -87,6 +105,27 @@ def counted_lines(rules: Rules, wager: str, progress: Progress) -> PricedTable:
     return _table(table, ways, kept)
 
 
+def chances_of_lines(rules: Rules, base: BaseGame) -> dict[str, dict[str, Fraction]]:
+    """By wager of the base game: how often each of its lines is paid, read from what was counted;
+    no wager of which two lines pay alike."""
+    found = {}
+    for wager in rules.book.wagers:
+        table = rules.paytable(wager.name)
+        if wager.optional or table is None:
+            continue
+        pays = {line.phrase: net_of(line.odds, PLAIN) for line in table.lines}
+        paid = {phrase: net for phrase, net in pays.items() if net > 0}
+        if len(set(paid.values())) == len(paid):
+            ways: Counter[Fraction] = Counter()
+            for case in base.cases:
+                for name, _, net in case.wagers:
+                    ways[net] += case.ways if name == wager.name else 0
+            found[wager.name] = {
+                name: Fraction(ways[net], base.deals) for name, net in paid.items()
+            }
+    return found
+
+
 def _table(table: Paytable, ways: Counter[int], kept: Counter[Fraction]) -> PricedTable:
     """What is not paid by a line brings its mean in each of the deals that no line pays: the edge
     is then right, and nothing else is asked of it."""
@@ -98,7 +137,8 @@ def _table(table: Paytable, ways: Counter[int], kept: Counter[Fraction]) -> Pric
     paid = sum(line.ways for line in lines)
     total = sum(kept.values())
     mean = sum((net * count for net, count in kept.items()), Fraction(0))
-    return PricedTable(lines, ((mean / (total - paid), total - paid),), PLAIN)
+    kept_mean = ((mean / (total - paid), total - paid),)
+    return PricedTable(lines, kept_mean, PLAIN, left_out=Fraction(0))
 
 
 def with_lines(rules: Rules, wager: str, priced: PricedTable) -> Rules:
@@ -106,18 +146,19 @@ def with_lines(rules: Rules, wager: str, priced: PricedTable) -> Rules:
     table = rules.paytable(wager)
     assert table is not None
     odds = {line.name: line.odds for line in priced.lines}
-    lines = tuple(
-        msgspec.structs.replace(line, odds=odds[line.phrase])
-        for line in table.lines
-        if line.phrase in odds
+    return paid_by(
+        rules,
+        wager,
+        tuple(
+            msgspec.structs.replace(line, odds=odds[line.phrase])
+            for line in table.lines
+            if line.phrase in odds
+        ),
     )
-    paid = msgspec.structs.replace(table, lines=lines)
-    tables = {**dict(rules.paytables), wager: paid}
-    return replace(rules, paytables=tuple(tables.items()))
 
 
 def best_ev(rules: Rules, progress: Progress) -> Fraction:
     """What one Ante is worth at its best."""
     if shape_of(rules) is GameShape.HOLDEM:
-        return uth.best_value(rules)
+        return holdem.best_value(rules)
     return SOLVERS[shape_of(rules)](rules, progress).base.ev

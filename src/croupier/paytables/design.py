@@ -13,7 +13,7 @@ from croupier.facts.money import Cents, dollars
 from croupier.facts.names import known_name
 from croupier.facts.progress import Progress
 from croupier.games.rules import PROGRESSIVE, Rules, with_paytable
-from croupier.paytables.base_wager import MARGIN, solved_tables
+from croupier.paytables.base_wager import solved_tables
 from croupier.paytables.progressive import ProgressiveDesign, design_progressive
 from croupier.paytables.search import PricedTable, Target, priced, search
 
@@ -33,7 +33,7 @@ class PaytableDesign:
     """What was found for a wager: ``near`` is the given paytable, the others stand by distance.
 
     ``there_are`` is how many meet the target; of a base game only how many may, and ``solved`` of
-    them were solved.
+    them were solved; ``margin`` is the most that their own best play can take off an edge.
     """
 
     rulebook: str
@@ -43,6 +43,7 @@ class PaytableDesign:
     found: tuple[Designed, ...]
     there_are: int
     solved: int | None = None
+    margin: Fraction = Fraction(0)
     progressive: ProgressiveDesign | None = field(default=None)
 
     def document(self) -> dict[str, Any]:
@@ -56,7 +57,7 @@ class PaytableDesign:
             return {**found, **_progressive_document(self.progressive)}
         found["there_are"] = self.there_are
         if self.solved is not None:
-            found["solved"], found["margin"] = self.solved, float(MARGIN)
+            found["solved"], found["margin"] = self.solved, float(self.margin)
         found["sensitivity"] = {
             effect.name: {
                 "chance": float(effect.chance),
@@ -138,7 +139,9 @@ def design(
         progressive = design_progressive(side, envy, boxes, target.edge, rate)
         near_table = priced(side.endings, side.assumed)
         plans = len(progressive.plans)
-        return PaytableDesign(book.id, wager, letter, near_table, (), plans, None, progressive)
+        return PaytableDesign(
+            book.id, wager, letter, near_table, (), plans, None, Fraction(0), progressive
+        )
     table = priced(side.endings, Assumed(stake_cents, side.assumed.meters_cents))
     found = search(table, target)
     shown = found if most is None else found[:most]
@@ -149,6 +152,9 @@ def design(
 def _base_design(
     rules: Rules, wager: str, letter: str, target: Target, most: int, progress: Progress
 ) -> PaytableDesign:
-    near, found, tried, there_are = solved_tables(rules, wager, target, most, progress)
-    designed = tuple(Designed(each.table, each.edge) for each in found)
-    return PaytableDesign(rules.book.id, wager, letter, near, designed, there_are, tried)
+    looked = solved_tables(rules, wager, target, most, progress)
+    designed = tuple(Designed(each.table, each.edge) for each in looked.found)
+    return PaytableDesign(
+        rules.book.id, wager, letter, looked.near, designed, looked.there_are, looked.solved,
+        looked.margin,
+    )  # fmt: skip

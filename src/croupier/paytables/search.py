@@ -1,4 +1,4 @@
-"""Paytables by their targets: every one that meets them, exactly, the nearest to a given one first.
+"""Branch and bound over paytables: every one that meets its targets exactly, the nearest first.
 
 How often a line is hit does not depend on what it pays, so the edge is linear in the odds. Lines
 are taken from the commonest to the rarest; no line pays less than a commoner one, so what the rest
@@ -7,10 +7,10 @@ can still pay lies between two bounds, and whatever cannot reach the targets is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import log, sqrt
+from math import ceil, log, sqrt
 
 from croupier.exact.endings import Assumed, Endings, net_of
 from croupier.facts.errors import Unreadable
@@ -67,11 +67,15 @@ class LineEffect:
 
 @dataclass(frozen=True)
 class PricedTable:
-    """Lines with odds; ``kept`` deals end in what no line says: by net in stakes, how many."""
+    """Lines with odds; ``kept`` deals end in what no line says: by net in stakes, how many.
+
+    A line that is left out brings ``left_out``: the loss of the stake, or of a base game a push.
+    """
 
     lines: tuple[PricedLine, ...]
     kept: tuple[tuple[Fraction, int], ...]
     assumed: Assumed
+    left_out: Fraction = Fraction(-1)
     distance: float = 0.0
 
     @property
@@ -106,7 +110,7 @@ class PricedTable:
                 continue
             more = [*self.lines]
             more[at] = line.at(line.pays + 1)
-            other = PricedTable(tuple(more), self.kept, self.assumed)
+            other = replace(self, lines=tuple(more))
             grows = other.standard_deviation - self.standard_deviation
             found.append(LineEffect(line.name, chance, other.edge - self.edge, grows))
         return tuple(found)
@@ -129,16 +133,23 @@ def priced(endings: Endings, assumed: Assumed) -> PricedTable:
     return PricedTable(tuple(lines), tuple(kept), assumed)
 
 
-def search(near: PricedTable, target: Target) -> list[PricedTable]:
-    """Every paytable with the lines of this one that meets the target, the nearest first."""
+def search(
+    near: PricedTable, target: Target, gains: Mapping[str, int] | None = None
+) -> list[PricedTable]:
+    """Every paytable with the lines of this one that meets the target, the nearest first.
+
+    ``gains`` says, by line, in how many deals another way of playing can change whether it is paid;
+    then every paytable is found that may meet the edge under some such play.
+    """
     found: list[PricedTable] = []
     by_ways = sorted(near.lines, key=lambda line: -line.ways)
     dropped = range(1) if target.keeps_hits else range(len(by_ways))
-    for left_out in dropped:
-        lines = by_ways[left_out:]
-        lost = sum(line.ways for line in by_ways[:left_out])
-        kept = (*near.kept, (Fraction(-1), lost)) if lost else near.kept
-        for pays in _prices(lines, kept, near.total, target):
+    for first in dropped:
+        gone, lines = by_ways[:first], by_ways[first:]
+        ways = sum(line.ways for line in gone)
+        kept = (*near.kept, (near.left_out, ways)) if ways else near.kept
+        gained = sum((most_gained(line, None, near, gains or {}) for line in gone), Fraction(0))
+        for pays in _prices(lines, replace(near, kept=kept), target, gains or {}, gained):
             prices = [Fraction(price, target.parts) for price in pays]
             found.append(_repriced(near, lines, prices, kept))
             if len(found) > MOST_FOUND:
@@ -152,40 +163,63 @@ def search(near: PricedTable, target: Target) -> list[PricedTable]:
     return sorted(found, key=lambda table: (table.distance, table.edge))
 
 
+def most_gained(
+    line: PricedLine, pays: Fraction | None, near: PricedTable, gains: Mapping[str, int]
+) -> Fraction:
+    """What another way of playing can bring at most where this line is paid so, or is left out;
+    added up over all deals, in stakes."""
+    before = net_of(line.odds, near.assumed)
+    after = near.left_out if pays is None else net_of(line.at(pays).odds, near.assumed)
+    return gains.get(line.name, 0) * abs(after - before)
+
+
 def _prices(
     lines: Sequence[PricedLine],
-    kept: Sequence[tuple[Fraction, int]],
-    total: int,
+    near: PricedTable,
     target: Target,
+    gains: Mapping[str, int],
+    gained: Fraction,
 ) -> Iterator[tuple[int, ...]]:
-    """What each line pays, from the commonest on, in parts of one, within the edge."""
-    parts = target.parts
-    beside = sum((net * ways for net, ways in kept), Fraction(0))
+    """What each line pays, from the commonest on, in parts of one, within the edge.
+
+    ``so_far`` is what the lines before pay in all deals, ``more`` the most that another way of
+    playing can add to it.
+    """
+    parts, total = target.parts, sum(ways for _, ways in near.kept) + sum(n.ways for n in lines)
+    beside = sum((net * ways for net, ways in near.kept), Fraction(0))
     beside -= sum(line.ways for line in lines if isinstance(line.odds, For))
     low, high = (parts * (-edge * total - beside) for edge in reversed(target.edge))
     least, most = -(-low.numerator // low.denominator), high.numerator // high.denominator
-    top = (target.top or _highest(lines)) * parts
+    top = highest(lines, target) * parts
     rarer = [sum(line.ways for line in lines[at:]) for at in range(len(lines) + 1)]
 
-    def paid(at: int, before: int, so_far: int) -> Iterator[tuple[int, ...]]:
+    def gain(at: int, price: int) -> Fraction:
+        return parts * most_gained(lines[at], Fraction(price, parts), near, gains)
+
+    widest = [max(gain(at, 1), gain(at, top)) for at in range(len(lines))]
+    to_come = [sum(widest[at:], Fraction(0)) for at in range(len(lines) + 1)]
+
+    def paid(at: int, before: int, so_far: int, more: Fraction) -> Iterator[tuple[int, ...]]:
         if at == len(lines):
-            if least <= so_far <= most:
+            if least - more <= so_far <= most:
                 yield ()
             return
         ways = lines[at].ways
         is_top = at == len(lines) - 1 and target.top is not None
-        first = max(before, -(-(least - so_far - top * rarer[at + 1]) // ways) if ways else before)
+        lacks = least - so_far - top * rarer[at + 1] - ceil(more + to_come[at])
+        first = max(before, -(-lacks // ways) if ways else before)
         last = min(top, (most - so_far) // rarer[at] if rarer[at] else top)
         for price in range(top if is_top else first, last + 1):
-            for others in paid(at + 1, price, so_far + ways * price):
+            beyond = more + gain(at, price) if gains else more
+            for others in paid(at + 1, price, so_far + ways * price, beyond):
                 yield (price, *others)
 
-    yield from paid(0, 1, 0)
+    yield from paid(0, 1, 0, parts * gained)
 
 
-def _highest(lines: Sequence[PricedLine]) -> int:
+def highest(lines: Sequence[PricedLine], target: Target) -> int:
     """Where no top is asked for, twice what is paid now is enough to look at."""
-    return min(MOST_PAID, 2 * max(int(line.pays) for line in lines))
+    return target.top or min(MOST_PAID, 2 * max(int(line.pays) for line in lines))
 
 
 def _repriced(
@@ -204,4 +238,4 @@ def _repriced(
         abs(log((1 + new.get(line.name, Fraction(0))) / (1 + line.pays))) for line in near.lines
     )
     priced_lines = tuple(line.at(new[line.name]) for line in near.lines if line.name in new)
-    return PricedTable(priced_lines, kept, near.assumed, away)
+    return replace(near, lines=priced_lines, kept=kept, distance=away)

@@ -1,1 +1,1 @@
-"""Practice: tables where the house works by itself and regulars play the other boxes."""
+"""Practice: tables with an automatic dealer, where regulars play the other boxes."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from croupier.facts.money import money
 from croupier.table import events as ev
+from croupier.table.narration import wager_title
 from croupier.table.state import State
 
 Sentence = Callable[[Any, State], str]
@@ -31,7 +32,9 @@ _CALLED: Mapping[type[ev.Event], Sentence] = {
     ev.DealerRevealed: lambda event, before: f"The dealer calls: “{event.hand}”.",
     ev.Checked: lambda event, before: f"{_who(event, before)} checks.",
     ev.Folded: lambda event, before: f"{_who(event, before)} folds.",
-    ev.Played: lambda event, before: f"{_who(event, before)} plays {money(event.cents)}.",
+    ev.Played: lambda event, before: (
+        f"{_who(event, before)}: {wager_title(before, event.wager)} {money(event.cents)}."
+    ),
     ev.ProgressiveWon: lambda event, before: (
         f"{_who(event, before)} has won the Progressive: everything waits for the floorperson."
     ),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from croupier.ledger.envelope import SYSTEM
 from croupier.ledger.kept_table import LedgerTable
 from croupier.practice import coach, regulars
 from croupier.practice.evening import Evening
@@ -97,7 +98,7 @@ class PracticeDriver:
             if (command := self.numbers.shown(state, box)) is not None:
                 return Step(command)
         if any(box.player != YOU for box in waits) or self._keeps_yours:
-            late = do.VoidUnshown(by="dealer", role="dealer")
+            late = do.VoidUnshown(by=SYSTEM, role="device")
             return Step(do.with_readings(late, state.meters), SHOW_WITHIN_S)
         return None
 

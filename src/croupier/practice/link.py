@@ -22,14 +22,14 @@ class OneTimeLink:
     """``room`` is the address of the service, such as ``http://127.0.0.1:4711``.
 
     Without a ledger the next link is told to nobody: who wants in starts the service again.
-    ``tell`` hears of each next one.
+    ``hears`` is called with each next one.
     """
 
     def __init__(
-        self, room: str, ledger: Path | None = None, tell: Callable[[str], None] | None = None
+        self, room: str, ledger: Path | None = None, hears: Callable[[str], None] | None = None
     ) -> None:
         self._room, self._file = room, _file_of(ledger) if ledger is not None else None
-        self._tell = tell
+        self._hears = hears
         self._turn = threading.Lock()
         self._code = secrets.token_urlsafe(CODE_BYTES)
 
@@ -58,8 +58,8 @@ class OneTimeLink:
     def _next(self) -> None:
         self._code = secrets.token_urlsafe(CODE_BYTES)
         self.publish()
-        if self._tell is not None:
-            self._tell(str(self))
+        if self._hears is not None:
+            self._hears(str(self))
 
     def publish(self) -> None:
         """Let a second start find the link, now that somebody answers there."""

@@ -64,7 +64,9 @@ def explained(
 ) -> Explanation:
     """Why the best of these values is the best; ``values`` stand in Antes, the best first."""
     ways = _ways_to_come(rules, own, board)
-    words = [*_counted_words(rules, own, board, up, count), *_size_words(values, ways)]
+    asked = next(each for each in rules.book.streets if each.name == street)
+    title = rules.book.played_on(asked).title
+    words = [*_counted_words(rules, own, board, up, count), *_size_words(values, ways, title)]
     strategy = simple_strategy(rules.book.game)
     cell = chart_cell(rules, own, board, up)
     if strategy is None or street not in strategy.rules:
@@ -191,9 +193,9 @@ def _is_play_even(rules: Rules) -> bool:
     )
 
 
-def _size_words(values: Mapping[str, Fraction], ways: int) -> Iterator[str]:
-    """What one Ante more on Play adds, where there are two sizes. A Play that is paid evenly, and
-    back on a tie, brings wins less losses over all ways to go on: that many are counted."""
+def _size_words(values: Mapping[str, Fraction], ways: int, title: str) -> Iterator[str]:
+    """What one Ante more on this wager adds, where there are two sizes. One that is paid evenly,
+    and back on a tie, brings wins less losses over all ways to go on: that many are counted."""
     sizes = sorted((int(name[:-1]), name) for name in values if name.endswith("x"))
     if len(sizes) < 2:
         return
@@ -204,11 +206,11 @@ def _size_words(values: Mapping[str, Fraction], ways: int) -> Iterator[str]:
         often = f"{abs(int(more)):,} more {'wins than losses' if more > 0 else 'losses than wins'}"
         yield (
             f"Over all {ways:,} boards and dealer's hands to come it has {often}: each Ante more "
-            f"on Play brings {float(each):+.3f}."
+            f"on {title} brings {float(each):+.3f}."
         )
     elif each:
         often = "more often than it loses" if each > 0 else "less often than it loses"
-        yield f"Each Ante more on Play brings {float(each):+.3f}: the hand wins {often}."
+        yield f"Each Ante more on {title} brings {float(each):+.3f}: the hand wins {often}."
 
 
 # What a player can remember

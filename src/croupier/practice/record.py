@@ -100,7 +100,8 @@ class Mistake(msgspec.Struct, frozen=True):
 
 class RecordSummary(msgspec.Struct, frozen=True):
     """``bankroll`` is the result after each round, thinned where they are many; ``uncounted`` are
-    decisions that nobody has counted yet. Sessions are the last ones, the oldest first."""
+    decisions that nobody has counted yet. Sessions are the last ones, the oldest first; of them,
+    of mistakes and of the latest rounds there are as many as a page begins with, or all."""
 
     rounds: int
     staked_cents: int
@@ -163,8 +164,8 @@ class PlayerRecord:
         decisions[decision] = msgspec.structs.replace(asked, worths=offered)
         self._profile.keep_rounds([msgspec.structs.replace(played, decisions=tuple(decisions))])
 
-    def summary(self) -> RecordSummary:
-        return _summary(self.rounds(), self._registry.books)
+    def summary(self, *, whole: bool = False) -> RecordSummary:
+        return _summary(self.rounds(), self._registry.books, whole=whole)
 
     def _new_rounds(self, table: str) -> Iterator[PlayedRound]:
         """What was played since the last look; from there on only the rest is read."""
@@ -204,9 +205,10 @@ def sessions_of(rounds: Sequence[PlayedRound]) -> list[list[PlayedRound]]:
 # The sums
 
 
-def _summary(rounds: list[PlayedRound], books: RulebooksById) -> RecordSummary:
+def _summary(rounds: list[PlayedRound], books: RulebooksById, *, whole: bool) -> RecordSummary:
     sessions = sessions_of(rounds)
     lately = sessions[-MOST_SESSIONS:]
+    told = sessions if whole else lately
     lines = [_line(each, books) for each in rounds]
     by_net = sorted(lines, key=lambda line: line.net_cents)
     return RecordSummary(
@@ -216,13 +218,13 @@ def _summary(rounds: list[PlayedRound], books: RulebooksById) -> RecordSummary:
         tally=_tally(_judged(rounds)),
         uncounted=sum(1 for _ in uncounted(rounds)),
         bankroll=tuple(thinned(list(accumulate((each.net_cents for each in rounds), initial=0)))),
-        sessions=tuple(map(_session, lately)),
-        sessions_before=len(sessions) - len(lately),
+        sessions=tuple(map(_session, told)),
+        sessions_before=len(sessions) - len(told),
         streets=tuple(_streets(rounds, lately, books)),
-        mistakes=tuple(_mistakes(rounds, books)),
+        mistakes=tuple(_mistakes(rounds, books)[: None if whole else MOST_MISTAKES]),
         best=tuple(line for line in by_net[::-1][:HIGHLIGHTS] if line.net_cents > 0),
         worst=tuple(line for line in by_net[:HIGHLIGHTS] if line.net_cents < 0),
-        latest=tuple(lines[::-1][:MOST_ROUNDS]),
+        latest=tuple(lines[::-1][: None if whole else MOST_ROUNDS]),
     )
 
 
@@ -293,7 +295,7 @@ def _kinds(asked: list[PlayedDecision], trends: list[list[PlayedDecision]]) -> I
         )
 
 
-def _mistakes(rounds: list[PlayedRound], books: RulebooksById) -> Iterator[Mistake]:
+def _mistakes(rounds: list[PlayedRound], books: RulebooksById) -> list[Mistake]:
     """The dearest first."""
     found = [
         Mistake(
@@ -312,7 +314,7 @@ def _mistakes(rounds: list[PlayedRound], books: RulebooksById) -> Iterator[Mista
         for place, each in enumerate(played.decisions, 1)
         if each.is_judged and each.cost_antes
     ]
-    yield from sorted(found, key=lambda mistake: -mistake.cost_cents)[:MOST_MISTAKES]
+    return sorted(found, key=lambda mistake: -mistake.cost_cents)
 
 
 def _line(played: PlayedRound, books: RulebooksById) -> RoundSum:

@@ -7,10 +7,10 @@ from itertools import combinations
 
 import numpy as np
 
-from croupier.exact import uth
 from croupier.exact.advice import dealers_met
 from croupier.exact.base_game import Showdown
 from croupier.exact.enumeration import DealTable
+from croupier.exact.hand_partitions import first_opening_class
 from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card as four_card_kernel
 from croupier.exact.kernels.poker_rank import rank_once
@@ -39,7 +39,7 @@ def odds(rules: Rules, own: Cards, board: Cards, up: Cards) -> ShowdownOdds | No
 
 
 def _holdem_odds(rules: Rules, own: Cards, board: Cards) -> ShowdownOdds:
-    first = uth.first_opening_class(rules)
+    first = first_opening_class(rules)
     classes, ends = dealers_met(own, board, first)
     won, won_closed, tied, lost, lost_closed = (int(ways) for ways in ends.sum(axis=0))
     # A tie is a dealer's hand of the same class: it opens where the player's own would.

@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 
 from croupier.exact import advice, four_card
-from croupier.exact import uth as honest_uth
+from croupier.exact import holdem as honest_holdem
 from croupier.exact.advice import ValuesByAction
 from croupier.exact.assumptions import refuse_base
 from croupier.exact.enumeration import DealTable
@@ -19,12 +19,13 @@ from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card as four_card_kernel
 from croupier.exact.kernels import four_card_rank
 from croupier.exact.kernels.compiled import Progress, compile_progress
+from croupier.extras import KERNELS, require
 from croupier.facts.cards import DECK, Card, Cards
 from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FOUR_CARD
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
-from croupier.protection import uth
+from croupier.protection import holdem
 from croupier.protection.knowledge import NOTHING
 from croupier.protection.known_game import known_game
 
@@ -43,7 +44,7 @@ def advise(
     _refuse_counts(rules, own, seen, dealer)
     with compile_progress(progress):
         if shape_of(rules) is GameShape.HOLDEM:
-            values = _uth(rules, own, seen, dealer, dead, progress)
+            values = _holdem(rules, own, seen, dealer, dead, progress)
         elif shape_of(rules) is GameShape.FOUR_CARD:
             values = _four_card(rules, own, seen[0], dealer, dead)
         else:
@@ -68,7 +69,7 @@ def _refuse_counts(rules: Rules, own: Cards, seen: Cards, dealer: Cards) -> None
         raise Unreadable(f"the dealer has {hidden} cards face down, not {len(dealer)}")
 
 
-def _uth(
+def _holdem(
     rules: Rules, hole: Cards, board: Cards, dealer: Cards, dead: Cards, progress: Progress
 ) -> ValuesByAction:
     if board:
@@ -76,11 +77,12 @@ def _uth(
     numbers = (tuple(sorted(card.number for card in cards)) for cards in (dealer, dead, hole))
     held, gone, (low, high) = numbers
     game = known_game(rules)
+    require(KERNELS)
     progress("counting with known cards", 0.0)
-    (found,) = uth.Solver(game, NOTHING).solve(uth.Problem(held, gone, 1))
+    (found,) = holdem.Solver(game, NOTHING).solve(holdem.Problem(held, gone, 1))
     spot = int(found.spots.infos[high * (high - 1) // 2 + low, 0])
     deals = game.denominator * found.deals * int(found.spots.ways[spot])
-    names = [*(name for name, _ in game.plays[: game.early - 1]), honest_uth.CHECK]
+    names = [*(name for name, _ in game.plays[: game.early - 1]), honest_holdem.CHECK]
     sums = found.values[spot].tolist()
     return {name: Fraction(sums[at], deals) for at, name in enumerate(names)}
 

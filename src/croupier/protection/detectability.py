@@ -7,88 +7,57 @@ differently, and counts which side each of these decisions takes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.strategy.chart_names import start_name
-from croupier.exact.strategy.features import CardsInSight
-from croupier.exact.strategy.strategy_file import read_strategy, shipped
-from croupier.facts.cards import DECK
-from croupier.games.rules import Rules
-from croupier.games.shapes import GameShape, shape_of
-from croupier.protection.worth import Detectability, Shares, StrategyLine
+from croupier.protection.worth import SIMPLE, Detectability, StrategyLine, apart
 
 LAPSES = 0.05
 CONFIDENCE, POWER = 0.99, 0.95
 MOST_ROUNDS = 1 << 14
 
 
-def tellings(lines: tuple[StrategyLine, ...], rules: Rules) -> tuple[Detectability, ...]:
-    """Against an optimal player, and where it is known what he does, against a simple one."""
-    simple = simple_play(rules)
-    shares = {"optimal": differing(lines)}
-    if simple is not None:
-        shares["simple"] = differing(lines, simple)
+def detectability_of(lines: tuple[StrategyLine, ...]) -> tuple[Detectability, ...]:
+    """Against an optimal player, and where the game has one, against a simple one."""
+    shares = {"optimal": differing(lines), SIMPLE: differing_from_simple(lines)}
     return tuple(
-        Detectability(name, share, rounds_to_tell(share)) for name, share in shares.items()
+        Detectability(name, share, rounds_to_detect(share))
+        for name, share in shares.items()
+        if share is not None
     )
 
 
-def apart(line: StrategyLine, honest: Shares | None = None) -> Fraction:
-    """How often at least what is best here is not what this play, or honest play, does."""
-    otherwise = dict(line.honest if honest is None else honest)
-    each = (min(share, otherwise.get(action, Fraction(0))) for action, share in line.best)
-    return 1 - sum(each, Fraction(0))
+def differing(lines: tuple[StrategyLine, ...]) -> Fraction:
+    """The chance of a round whose first decision shows what is known."""
+    return sum((line.chance * apart(line) for line in lines), Fraction(0))
 
 
-def differing(
-    lines: tuple[StrategyLine, ...], play: Callable[[str], Shares] | None = None
-) -> Fraction:
-    """The chance of a round whose first decision shows what is known.
-
-    ``play`` says what another player does with each hand; without it, honest play does it best.
-    """
-    each = (line.chance * apart(line, play(line.hand) if play else None) for line in lines)
-    return sum(each, Fraction(0))
-
-
-def simple_play(rules: Rules) -> Callable[[str], Shares] | None:
-    """What the shipped simple strategy does first with each starting hand, where hands have such
-    names and there is one."""
-    name = f"{rules.game.id}-simple"
-    text = shipped().get(name)
-    if text is None or shape_of(rules) is not GameShape.HOLDEM:
-        return None
-    strategy, street = read_strategy(text, name), rules.book.streets[0].name
-    hands = {start_name(*two): two for two in combinations(DECK, 2)}
-    done = {hand: strategy.action(street, CardsInSight(two)) for hand, two in hands.items()}
-    return lambda hand: ((done[hand], Fraction(1)),)
+def differing_from_simple(lines: tuple[StrategyLine, ...]) -> Fraction | None:
+    """The same beside a simple player; None where there is none."""
+    found = Fraction(0)
+    for line in lines:
+        if line.simple is None:
+            return None
+        found += line.chance * apart(line, line.simple)
+    return found
 
 
-def most_telling(lines: tuple[StrategyLine, ...], most: int) -> list[StrategyLine]:
-    """The lines that bring most such rounds."""
-    showing = [line for line in lines if apart(line)]
-    return sorted(showing, key=lambda line: line.chance * apart(line), reverse=True)[:most]
-
-
-def rounds_to_tell(chance: Fraction) -> int | None:
+def rounds_to_detect(chance: Fraction) -> int | None:
     """After how many rounds the test holds its confidence and has its power; None: too many."""
     fewest, most = 1, 1
-    while not _tells(chance, most):
+    while not _detects(chance, most):
         fewest, most = most + 1, 2 * most
         if most > MOST_ROUNDS:
             return None
     while fewest < most:
         middle = (fewest + most) // 2
-        fewest, most = (fewest, middle) if _tells(chance, middle) else (middle + 1, most)
+        fewest, most = (fewest, middle) if _detects(chance, middle) else (middle + 1, most)
     return most
 
 
-def _tells(chance: Fraction, rounds: int) -> bool:
+def _detects(chance: Fraction, rounds: int) -> bool:
     """Whether some excess of knowing over honest decisions parts the two well enough."""
     knowing = _excesses(float(chance), 1 - LAPSES, rounds)
     honest = knowing[::-1]  # the same with sides exchanged

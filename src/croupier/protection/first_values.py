@@ -1,4 +1,4 @@
-"""Ultimate Texas Hold'em before the flop: raising and waiting, for every hole and known card."""
+"""Hold'em with one Play before the flop: raising and waiting, for every hole and known card."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from croupier.exact.kernels.compiled import Progress, kept_arrays
 from croupier.exact.kernels.positions import SUIT_NAMES, positions
 from croupier.exact.solution_file import rules_digest
 from croupier.games.rules import Rules
-from croupier.protection import uth
+from croupier.protection import holdem
 from croupier.protection.knowledge import Knowledge
 from croupier.protection.known_game import KnownGame
 from croupier.protection.source_hash import protection_code
 
-RAISE, WAIT = 0, 1
 FirstValues = NDArray[np.float64]
-"""(52, 1326, 2): by known card and hole, in Antes; not a number where the hole has the card."""
+"""(52, 1326, 2): raising and waiting, by known card and hole, in Antes; not a number where the hole
+has the card."""
 
 
 def first_values(
@@ -32,7 +32,7 @@ def first_values(
 
 
 def _counted(rules: Rules, knows: Knowledge, progress: Progress) -> FirstValues:
-    game, found = uth.solved(rules, knows, progress)
+    game, found = holdem.solved(rules, knows, progress)
     found_for = {(one.problem.dealer + one.late): one for one in found}
     values = np.full((52, 1326, 2), np.nan)
     for card in range(52):
@@ -52,7 +52,7 @@ def _counted(rules: Rules, knows: Knowledge, progress: Progress) -> FirstValues:
     return values
 
 
-def _of_spots(game: KnownGame, one: uth.Solved, spots: NDArray[np.int32]) -> FirstValues:
+def _of_spots(game: KnownGame, one: holdem.Solved, spots: NDArray[np.int32]) -> FirstValues:
     deals = (one.spots.ways * one.deals * game.denominator).astype(np.float64)
     sums = one.values[:, [0, -1]].astype(np.float64) / deals[:, None]
     return np.where(spots[:, None] >= 0, sums[spots], np.nan)

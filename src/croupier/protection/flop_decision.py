@@ -1,4 +1,4 @@
-"""The decision on the flop at Ultimate Texas Hold'em: what betting and waiting bring who knows."""
+"""The decision on the flop at Hold'em with one Play: what betting and waiting bring who knows."""
 
 from __future__ import annotations
 

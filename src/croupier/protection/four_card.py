@@ -24,11 +24,13 @@ from croupier.exact.kernels.showdowns import DEALER_SIZE, HAND_SIZE, showdowns
 from croupier.exact.side_wagers import SideTerms, paytables_of
 from croupier.exact.solve import readings
 from croupier.exact.strategy.chart_names import four_card_name
+from croupier.exact.strategy.strategies import four_card_actions
 from croupier.facts.cards import DECK
 from croupier.facts.hands import FIVE_CARD, FOUR_CARD
 from croupier.games.rules import Rules
 from croupier.protection.kernels import four_card as kernel
 from croupier.protection.knowledge import Knowledge
+from croupier.protection.simple_strategy import simple_strategy
 from croupier.protection.suits import SuitNames, renamed, suit_names
 from croupier.protection.worth import KnownLines, PlayValue, StrategyLine, line_of, play_of
 from croupier.rulebook.book import Paytable
@@ -54,12 +56,21 @@ class KnownFourCard:
         called = [four_card_name(hand) for hand in samples(FOUR_CARD)]
         self.names = list(dict.fromkeys(reversed(called)))
         self.hands = self._player_hands([self.names.index(name) for name in called])
+        self.simple = simple_strategy(rules)
         self.honest = kernel.Honest(
-            solver.best_actions(self.shown, self.stakes),
+            self._honest_and_simple_actions(),
             self.shown.below,
             self.shown.equal.astype(np.int32),
             self.shown.completions,
         )
+
+    def _honest_and_simple_actions(self) -> Uint8s:
+        best = solver.best_actions(self.shown, self.stakes)
+        if self.simple is None:
+            return best
+        simple, _ = four_card_actions(self.simple, self.shown)
+        both: Uint8s = best | simple << np.uint8(kernel.SIMPLY)
+        return both
 
     def solve(
         self, knowledge: Knowledge
@@ -95,6 +106,8 @@ class KnownFourCard:
         ends, lines, kept = (sum(parts) for parts in zip(*tallies, strict=True))
         base = BaseGame(tuple(gathered(self._cases(ends))), four_card.action_names(self.rules))
         unit = self.stakes.unit
+        if self.simple is None:
+            lines = lines[:, :, : kernel.SIMPLY_DONE]
         found = (
             line_of(label, name, [deals, *lines[at, n].tolist()], base.actions, unit, base.deals)
             for at, label in enumerate(labels)

@@ -31,12 +31,13 @@ class Knowledge:
     minutes: bool = False
 
 
+KNOWS = "knows:"  # before the name of a kind, where strategies are named
 NOTHING = Knowledge("nothing", "no card too early")
 _DEALER = Knowledge("dealer", "one of the dealer's cards", dealer=1)
 _BURN = Knowledge("burn", "a card out of play", burn=1)
 _ONE_MORE = Knowledge("dealer", "one more of the dealer's cards", dealer=1)
 _TWO_MORE = Knowledge("dealer2", "two more of the dealer's cards", dealer=2, minutes=True)
-_UTH = (
+_HOLDEM = (
     _DEALER,
     Knowledge("dealers", "both of the dealer's cards", dealer=2, minutes=True),
     Knowledge("flop", "one card of the flop", flop=1),
@@ -60,7 +61,7 @@ _UTH = (
 )
 _OTHERS = (_DEALER, Knowledge("dealer2", "two of the dealer's cards", dealer=2))
 KINDS: Mapping[GameShape, tuple[Knowledge, ...]] = {
-    GameShape.HOLDEM: _UTH,
+    GameShape.HOLDEM: _HOLDEM,
     GameShape.FOUR_CARD: (_ONE_MORE, _TWO_MORE, _BURN),
     GameShape.OWN_CARDS: _OTHERS,
 }

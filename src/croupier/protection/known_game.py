@@ -1,4 +1,4 @@
-"""Ultimate Texas Hold'em in whole numbers: what decides money when cards are known."""
+"""Hold'em with one Play in whole numbers: what decides money when cards are known."""
 
 from __future__ import annotations
 
@@ -7,37 +7,24 @@ from fractions import Fraction
 
 import numpy as np
 
-from croupier.exact import uth as honest_uth
+from croupier.exact import holdem as honest_holdem
 from croupier.exact.assumptions import refuse_base
 from croupier.exact.base_game import Showdown, wager_results, whole_numbers
-from croupier.exact.hand_classes import common_cells, lines_of_classes
+from croupier.exact.hand_partitions import base_partition, first_opening_class
 from croupier.exact.hand_samples import samples
-from croupier.exact.kernels.showdown_rows import (
-    LOSS,
-    LOSS_QUALIFYING,
-    TIE,
-    WIN,
-    WIN_QUALIFYING,
-)
+from croupier.exact.kernels.showdown_rows import OUTCOMES
 from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FIVE_CARD
 from croupier.games.rules import Rules
-from croupier.protection.kernels import uth as kernel
-
-_ENDS = {
-    WIN_QUALIFYING: (Showdown.WIN, True),
-    WIN: (Showdown.WIN, False),
-    TIE: (Showdown.TIE, True),
-    LOSS_QUALIFYING: (Showdown.LOSS, True),
-    LOSS: (Showdown.LOSS, False),
-}
+from croupier.protection.kernels import holdem as kernel
 
 
 @dataclass(frozen=True)
 class KnownGame:
     """The Rules in whole numbers: what each Play and the fold bring, by cell and outcome.
 
-    ``plays`` are those that are worth considering before the river, the river's and the fold.
+    ``plays`` are those that are worth considering before the river, the river's and the fold. Where
+    the river is not asked about, who waits on the flop has folded: the river's Play is the fold.
     """
 
     plays: tuple[tuple[str, Fraction | None], ...]
@@ -58,27 +45,25 @@ class KnownGame:
 def known_game(rules: Rules) -> KnownGame:
     """What decides money, read from the Rules case by case."""
     refuse_base(rules)
-    if [*map(len, honest_uth.sizes(rules))][1:] != [1, 1]:
+    raises, on_flop, on_river = map(len, honest_holdem.sizes(rules))
+    if (on_flop, on_river) != (1, min(raises, 1)):
         raise Unreadable(
-            "known cards are counted where the flop and the river have one Play each; "
-            f"{rules.book.id} has others"
+            "known cards are counted where flop and river have one Play each after a raise, or the "
+            f"flop alone has one; {rules.book.id} has others"
         )
-    tables_of_base = (rules.paytable(w.name) for w in rules.book.wagers if not w.optional)
-    lines = [lines_of_classes(table, FIVE_CARD) for table in tables_of_base if table is not None]
-    cells, firsts = common_cells(lines)
-    ends = [_ENDS[outcome] for outcome in sorted(_ENDS)]
-    actions = honest_uth.actions(rules)
-    results = [
-        [wager_results(rules, multiple, *end, samples(FIVE_CARD)[first])
-         for first in firsts for end in ends]
+    hands = base_partition(rules)
+    actions = honest_holdem.actions(rules)
+    actions += actions[-1:] if not on_river else []
+    nets = [honest_holdem.round_nets(rules, hands, multiple) for _, multiple in actions]
+    won = Showdown.WIN, True, samples(FIVE_CARD)[hands.firsts[0]]
+    staked = [
+        sum((stake for stake, _ in wager_results(rules, multiple, *won).values()), Fraction(0))
         for _, multiple in actions
-    ]  # fmt: skip
-    nets = [[sum((net for _, net in one.values()), Fraction(0)) for one in of] for of in results]
-    staked = [sum((stake for stake, _ in of[0].values()), Fraction(0)) for of in results]
-    kept = _worth_considering(actions, nets)
+    ]
+    kept = _worth_considering(actions, nets) if raises > 1 else list(range(len(actions)))
     unit, units = whole_numbers([net for play in kept for net in nets[play]], rules)
-    shaped = np.array(units, dtype=np.int64).reshape(len(kept), len(firsts), len(ends))
-    pays = kernel.KnownPays(cells, shaped, shaped**2, honest_uth.first_opening_class(rules))
+    shaped = np.array(units, dtype=np.int64).reshape(len(kept), len(hands.firsts), OUTCOMES)
+    pays = kernel.KnownPays(hands.cells, shaped, shaped**2, first_opening_class(rules))
     return KnownGame(
         tuple(actions[play] for play in kept), pays, unit, tuple(staked[play] for play in kept)
     )

@@ -49,6 +49,13 @@ class LastDecision(NamedTuple):
         with np.errstate(invalid="ignore"):
             return np.array(sums).T / counts[:, None]
 
+    def given(self, held: Numbers, dead: Numbers) -> ValueTable:
+        """By action: the mean over the hands with all of these cards and none of those."""
+        with_all = np.isin(self.hands, held).sum(axis=1) == len(held)
+        apart = ~np.isin(self.hands, dead).any(axis=1)
+        means: ValueTable = self.nets[:, with_all & apart].mean(axis=1)
+        return means
+
     def without(self, sets: Uint8s) -> ValueTable:
         """(sets, actions): the mean over the hands with none of the cards of each row."""
         apart = (_bits(self.hands) & _bits(sets)[:, None]) == 0

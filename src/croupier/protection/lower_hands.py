@@ -1,4 +1,4 @@
-"""The lower of both final hands at Ultimate Texas Hold'em when cards are known, by line.
+"""The lower of both final hands at Hold'em with one Play when cards are known, by line.
 
 On each view of a board (:mod:`croupier.exact.kernels.suit_views`) pairs of hands are counted once;
 how often a board that looks so can come, with known cards on it, is a product of binomials.
@@ -19,11 +19,11 @@ from croupier.exact.kernels.poker_rank import tables
 from croupier.exact.kernels.positions import CHOOSE, FULL_DECK, NO_SUIT
 from croupier.exact.kernels.suit_views import Views, row_of
 from croupier.facts.hands import FIVE_CARD
-from croupier.protection.kernels import uth as kernel
+from croupier.protection.holdem import Problem, kinds_of_cards, views_of
+from croupier.protection.kernels import holdem as kernel
 from croupier.protection.kernels.lower_hands import count_lower
 from croupier.protection.knowledge import KnownPlaces
 from croupier.protection.suits import SuitNames, renamed, suit_names
-from croupier.protection.uth import Problem, kinds_of_cards, views_of
 from croupier.rulebook.book import Paytable
 
 KnownKey = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]

@@ -7,7 +7,8 @@ refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from itertools import combinations, permutations
 
 import numpy as np
@@ -22,14 +23,18 @@ from croupier.exact.base_game import (
     whole_numbers,
 )
 from croupier.exact.enumeration import DealTable, dealt_places, player_hand
-from croupier.exact.kernels.array_types import Int64s
+from croupier.exact.kernels.array_types import Int64s, Uint8s
 from croupier.exact.kernels.compiled import Progress, in_chunks, threads_to_use
+from croupier.exact.strategy.features import CardsInSight
+from croupier.exact.strategy.strategy_file import Strategy
 from croupier.facts.cards import DECK, Card
 from croupier.facts.errors import Refusal
 from croupier.facts.hands import Hand
 from croupier.games.rules import Rules
 from croupier.protection.kernels import one_decision as kernel
 from croupier.protection.knowledge import Knowledge
+from croupier.protection.simple_strategy import simple_strategy
+from croupier.protection.suits import ALL_NAMES, SuitNames, renamed, suit_names
 from croupier.protection.worth import PlayValue, StrategyLine, line_of, play_of
 
 _ENDS = tuple((showdown, opens) for showdown in (Showdown.WIN, Showdown.TIE, Showdown.LOSS)
@@ -67,6 +72,7 @@ class KnownOneDecision:
             cells=np.array([self.paid_as.index(self.table.paid_as(h)) for h in hands], np.int32),
             names=np.array([self.names.index(hand.aloud) for hand in hands], np.int32),
             honest=np.zeros(len(hands), np.uint8),
+            simple=np.zeros(len(hands), np.uint8),
             cube=_cube(dealers, order),
             first_opening=self._first_opening(order),
             nets=np.array(units, np.int64).reshape(shape),
@@ -77,13 +83,17 @@ class KnownOneDecision:
         self, knowledge: Knowledge, progress: Progress
     ) -> tuple[PlayValue, tuple[StrategyLine, ...]]:
         """Value, risk and actions, and the strategy by the ranks of the known cards."""
-        honest = self._tallied(((),), progress)[0].best
-        game = self.game._replace(honest=honest)
-        known = list(combinations(self.deck, knowledge.dealer))
+        honest = self._tallied({(): 1}, progress)[0].best
+        strategy = simple_strategy(self.rules)
+        simple = self._simply(strategy) if strategy is not None else self.game.simple
+        game = self.game._replace(honest=honest, simple=simple)
+        known = self._known_sets(knowledge.dealer)
         tallies = self._tallied(known, progress, game)
         ends = np.sum([tally.ends for tally in tallies], axis=0)
         base = BaseGame(tuple(gathered(self._cases(ends))), tuple(self.table.actions))
         lines = np.sum([tally.lines for tally in tallies], axis=0)
+        if strategy is None:
+            lines = lines[:, :, : -len(self.table.actions)]
         ranks = list(dict.fromkeys(map(_ranks, known)))
         found = (
             line_of(known_as, hand, lines[at, name].tolist(), base.actions, self.unit, base.deals)
@@ -93,33 +103,61 @@ class KnownOneDecision:
         )
         return play_of(base), tuple(found)
 
+    def _simply(self, strategy: Strategy) -> Uint8s:
+        """By hand: the place of what this strategy does."""
+        (street,), names = self.rules.book.streets, list(self.table.actions)
+        done = (strategy.action(street.name, CardsInSight(own)) for own in self.own)
+        return np.array([names.index(action) for action in done], np.uint8)
+
     def _tallied(
         self,
-        known: tuple[tuple[Card, ...], ...] | list[tuple[Card, ...]],
+        known: Mapping[tuple[Card, ...], int],
         progress: Progress,
         game: kernel.OneDecision | None = None,
     ) -> list[kernel.OneDecisionTally]:
-        """All hands against each of these known cards."""
+        """All hands against each of these known cards, which stand for so many sets."""
         ranks = {name: line for line, name in enumerate(dict.fromkeys(map(_ranks, known)))}
-        actions = len(self.table.actions)
+        actions, sets = len(self.table.actions), list(known.items())
         tallies = [
             kernel.OneDecisionTally(
                 np.zeros(self.game.nets.shape, np.int64),
-                np.zeros((len(ranks), len(self.names), 3 + 2 * actions), np.int64),
+                np.zeros((len(ranks), len(self.names), 3 + 3 * actions), np.int64),
                 np.zeros(len(self.own), np.uint8),
             )
-            for _ in range(threads_to_use(None) if known != ((),) else 1)
+            for _ in range(threads_to_use(None) if len(known) > 1 else 1)
         ]
 
         def meet(tally: kernel.OneDecisionTally, start: int, stop: int) -> None:
             for at in range(start, stop):
-                numbers = np.array([card.number for card in known[at]], np.int64)
-                dealt = self.table.dealer.cards - len(numbers)
-                line = ranks[_ranks(known[at])]
-                kernel.meet_known(0, len(self.own), game or self.game, numbers, line, dealt, tally)
+                cards, weight = sets[at]
+                numbers = np.array([card.number for card in cards], np.int64)
+                dealt, line = self.table.dealer.cards - len(numbers), ranks[_ranks(cards)]
+                asked = (game or self.game, numbers, weight, line, dealt)
+                kernel.meet_known(0, len(self.own), *asked, tally)
 
         in_chunks(meet, tallies, len(known), 1, lambda done: progress("dealing hands out", done))
         return tallies
+
+    def _known_sets(self, size: int) -> Counter[tuple[Card, ...]]:
+        """One of all sets of known cards that are alike up to suits, and how many those are."""
+        names = self._suits_alike()
+        found = Counter(
+            min(renamed(cards, name) for name in names)
+            for cards in combinations([card.number for card in self.deck], size)
+        )
+        return Counter({tuple(DECK[card] for card in cards): n for cards, n in found.items()})
+
+    def _suits_alike(self) -> tuple[SuitNames, ...]:
+        """The renamings of suits that change nothing: no hand is another or paid otherwise."""
+        names, game = suit_names(tuple(card.number for card in self.deck)), self.game
+        places = {tuple(own): place for place, own in enumerate(game.own.tolist())}
+        for name in names:
+            new = np.array([card & ~3 | name[card & 3] for card in range(52)] + [kernel.NO_CARD])
+            moved = [places[tuple(own)] for own in np.sort(new[game.own], axis=1).tolist()]
+            same = all((each[moved] == each).all() for each in (game.order, game.cells, game.names))
+            if not same or (game.cube[np.ix_(new, new, new)] != game.cube).any():
+                return (ALL_NAMES[0],)
+        return names
 
     def _first_opening(self, order: dict[Hand, int]) -> int:
         opens, ranking = self.rules.book.contest.opens, self.rules.game.ranking

@@ -1,33 +1,37 @@
-"""Players for simulated logs: honest ones of several styles, and ones who know cards too early.
+"""Players for simulated rounds: honest ones of several styles, and ones who know cards too early.
 
-A player who knows a card of the flop or of turn and river, or one of the dealer's, chooses the best
-on every street by exact values. Who shares cards plays honestly before the flop.
+Who knows cards chooses the best in every decision by exact values. Who shares cards plays honestly
+before the flop.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from random import Random
 
 import numpy as np
 
-from croupier.exact import uth as exact_uth
+from croupier.exact import holdem as exact_holdem
 from croupier.exact.kernels.positions import positions
-from croupier.exact.solution_cache import solved
-from croupier.exact.strategy.chart_names import start_name
 from croupier.exact.strategy.features import CardsInSight
-from croupier.exact.strategy.strategy_file import Strategy, read_strategy, shipped
 from croupier.facts.cards import DECK, Cards
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
-from croupier.protection.first_values import RAISE, first_values
-from croupier.protection.flop_decision import EVERY, NO_SETS, flop_decisions
-from croupier.protection.knowledge import knowledge
-from croupier.protection.known_game import known_game
+from croupier.protection.advice import advise
+from croupier.protection.first_decisions import first_decisions
+from croupier.protection.knowledge import NOTHING, Knowledge, KnownPlaces, knowledge
 from croupier.protection.last_decision import MANY_HANDS, Numbers, last_decisions
 from croupier.protection.screening import SHARES, ScreenedBox, ScreenedDecision
+from croupier.protection.simple_strategy import simple_strategy
+from croupier.simulate.kernels.holdem import rank_tables
+from croupier.simulate.kernels.known_cards import (
+    UNKNOWN,
+    SeenEarly,
+    bets_at_end,
+    bets_on_flop,
+)
+from croupier.simulate.knowing_tables import showdown_pays
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,16 @@ class SimulatedDeal:
     up: Numbers
     board: Numbers
     others: Numbers
+    burn: Numbers = ()
+
+    def known(self, knows: Knowledge) -> KnownPlaces:
+        """What a player of this kind knows of it."""
+        return KnownPlaces(
+            self.dealer[: knows.dealer],
+            self.board[: knows.flop],
+            self.board[3 : 3 + knows.late],
+            self.burn[: knows.burn],
+        )
 
 
 def deal(rules: Rules, chance: Random, boxes: int = 3) -> SimulatedDeal:
@@ -46,23 +60,22 @@ def deal(rules: Rules, chance: Random, boxes: int = 3) -> SimulatedDeal:
     places = {place.name: place.cards for place in rules.book.places if place.only_for is None}
     box, dealer, board = places["box"], places["dealer"], places.get("board", 0)
     ups = 1 if shape_of(rules) is GameShape.FOUR_CARD else 0
-    cards = chance.sample(range(52), boxes * box + dealer + board)
-    own, held, rest = cards[:box], cards[box : box + dealer], cards[box + dealer :]
-    return SimulatedDeal(
-        tuple(own), tuple(held[ups:]), tuple(held[:ups]), tuple(rest[:board]), tuple(rest[board:])
-    )
+    cards = tuple(chance.sample(range(52), boxes * box + dealer + board + 1))
+    own, held, rest = cards[:box], cards[box : box + dealer], cards[box + dealer : -1]
+    return SimulatedDeal(own, held[ups:], held[:ups], rest[:board], rest[board:], cards[-1:])
 
 
 Playing = Callable[[SimulatedDeal], tuple[str, ...]]
 """What is done street by street: check, fold, or a Play such as 4x, with which it ends."""
 
+
 HONEST = ("optimal", "simple", "bold", "timid")
 
 
 def player(rules: Rules, style: str) -> Playing:
-    """An honest style, or a kind of knowledge that the screen looks for."""
+    """An honest style, a kind of knowledge, or one who shares cards."""
     if shape_of(rules) is GameShape.HOLDEM:
-        return _uth_player(rules, style)
+        return _holdem_player(rules, style)
     return _one_decision_player(rules, style)
 
 
@@ -84,59 +97,18 @@ def _cards(numbers: Numbers) -> Cards:
     return tuple(DECK[number] for number in numbers)
 
 
-# A game of one decision
-
-
-def _one_decision_player(rules: Rules, style: str) -> Playing:
-    last, simple = last_decisions(rules, MANY_HANDS), _simple(rules)
-    (street,) = rules.book.streets
-
-    def play(deal: SimulatedDeal) -> tuple[str, ...]:
-        if style == "simple" and simple is not None:
-            return (simple.action(street.name, CardsInSight(_cards(deal.own), _cards(deal.up))),)
-        found = last(deal.own, deal.up)
-        if style in ("bold", "timid"):
-            return (found.actions[0 if style == "bold" else -2],)
-        values = found.nets.mean(axis=1)
-        if style == "dealer":
-            values = found.by_card()[deal.dealer[0]]
-        elif style == SHARES:
-            values = found.without(np.array([deal.others], np.uint8))[0]
-        return (found.actions[int(np.argmax(values))],)
-
-    return play
-
-
-@cache
-def _simple(rules: Rules) -> Strategy | None:
-    texts: Mapping[str, str] = shipped()
-    name = f"{rules.game.id}-simple"
-    return read_strategy(texts[name], name) if name in texts else None
-
-
-# Ultimate Texas Hold'em
-
-
-def _uth_player(rules: Rules, style: str) -> Playing:
-    if style == "bold":
-        return lambda deal: ("4x",)
-    if style == "timid":
-        return lambda deal: ("check", "check", "1x")
-    if style == "simple":
-        return _simple_uth(rules)
-    return _KnowingUth(rules, style).play
-
-
-def _simple_uth(rules: Rules) -> Playing:
-    simple = _simple(rules)
-    assert simple is not None, "it is shipped"
-    streets = [street.name for street in rules.book.streets]
+def _simple(rules: Rules) -> Playing | None:
+    """The shipped simple strategy of this game, if there is one."""
+    strategy = simple_strategy(rules)
+    if strategy is None:
+        return None
 
     def play(deal: SimulatedDeal) -> tuple[str, ...]:
         done: list[str] = []
-        for street, seen in zip(streets, (0, 3, 5), strict=True):
-            sight = CardsInSight(_cards(deal.own), _cards(deal.board[:seen]))
-            done.append(simple.action(street, sight))
+        for street in rules.book.streets:
+            seen = exact_holdem.on_board_at(rules, street) if deal.board else 0
+            sight = CardsInSight(_cards(deal.own), _cards(deal.up + deal.board[:seen]))
+            done.append(strategy.action(street.name, sight))
             if done[-1] != "check":
                 break
         return tuple(done)
@@ -144,55 +116,98 @@ def _simple_uth(rules: Rules) -> Playing:
     return play
 
 
-class _KnowingUth:
+# A game of one decision
+
+
+def _one_decision_player(rules: Rules, style: str) -> Playing:
+    if style == "simple" and (simple := _simple(rules)) is not None:
+        return simple
+    if style in ("bold", "timid"):
+        return _stubborn(rules, bold=style == "bold")
+    knows = knowledge(rules, style) if style not in (*HONEST, SHARES) else NOTHING
+    if shape_of(rules) is GameShape.FOUR_CARD:
+        return _advised(rules, knows, style == SHARES)
+    last = last_decisions(rules, MANY_HANDS)
+
+    def play(deal: SimulatedDeal) -> tuple[str, ...]:
+        found, known = last(deal.own, deal.up), deal.known(knows)
+        dead = known.burn + (deal.others if style == SHARES else ())
+        return (found.actions[int(np.argmax(found.given(known.dealer, dead)))],)
+
+    return play
+
+
+def _stubborn(rules: Rules, bold: bool) -> Playing:
+    """Bets the most at once, or the least as late as can be."""
+    streets = rules.book.streets
+    if bold:
+        done: tuple[str, ...] = (f"{max(streets[0].multiples)}x",)
+    else:
+        done = (*(street.otherwise for street in streets[:-1]), f"{min(streets[-1].multiples)}x")
+    return lambda deal: done
+
+
+def _advised(rules: Rules, knows: Knowledge, shares: bool) -> Playing:
+    def play(deal: SimulatedDeal) -> tuple[str, ...]:
+        known = deal.known(knows)
+        dead = _cards(known.burn + (deal.others if shares else ()))
+        values = advise(rules, _cards(deal.own), _cards(deal.up), _cards(known.dealer), dead)
+        return (next(iter(values)),)
+
+    return play
+
+
+# Hold'em
+
+
+def _holdem_player(rules: Rules, style: str) -> Playing:
+    if style == "simple" and (simple := _simple(rules)) is not None:
+        return simple
+    if style in ("bold", "timid"):
+        return _stubborn(rules, bold=style == "bold")
+    if style in (*HONEST, SHARES):
+        return _BestHoldem(rules, NOTHING, shares=style == SHARES).play
+    return _BestHoldem(rules, knowledge(rules, style)).play
+
+
+class _BestHoldem:
     """The best there is with what is known; nothing known is optimal play."""
 
-    def __init__(self, rules: Rules, style: str) -> None:
-        self.style, self.game = style, known_game(rules)
-        self.last = last_decisions(rules, MANY_HANDS)
-        self.on_flop = flop_decisions(rules, EVERY)
-        self.best, self.spots = exact_uth.best_play(rules), positions()
-        self.raises = {hand.name for hand in solved(rules).hands if hand.best.endswith("x")}
-        knows_one = style in ("dealer", "flop", "turn-or-river")
-        self.first = first_values(rules, knowledge(rules, style)) if knows_one else None
+    def __init__(self, rules: Rules, knows: Knowledge, shares: bool = False) -> None:
+        self.rules, self.knows, self.shares = rules, knows, shares
+        self.sight = [exact_holdem.on_board_at(rules, street) for street in rules.book.streets]
+        self.first = first_decisions(rules, knows) if 0 in self.sight else None
+        self.best, self.spots = exact_holdem.best_play(rules), positions()
+        self.pays, self.hands = showdown_pays(rules), rank_tables()
 
     def play(self, deal: SimulatedDeal) -> tuple[str, ...]:
-        top, *_ = (name for name, _ in self.game.plays)
-        if self._raises(deal):
-            return (top,)
-        if self._bets_flop(deal):
-            return ("check", self.game.plays[self.game.early - 1][0])
-        return ("check", "check", self._last(deal))
+        done: list[str] = []
+        for seen in self.sight:
+            done.append(self._action(deal, seen))
+            if done[-1] != exact_holdem.CHECK:
+                break
+        return tuple(done)
 
-    def _known(self, deal: SimulatedDeal) -> int | None:
-        lies = {"dealer": deal.dealer, "flop": deal.board, "turn-or-river": deal.board[3:]}
-        return lies[self.style][0] if self.style in lies else None
-
-    def _raises(self, deal: SimulatedDeal) -> bool:
-        card = self._known(deal)
-        if self.first is None or card is None:
-            return start_name(*_cards(deal.own)) in self.raises
+    def _action(self, deal: SimulatedDeal, seen: int) -> str:
+        known = deal.known(self.knows)
+        if not seen:
+            assert self.first is not None, "it is asked before the flop"
+            return self.first.action(known, deal.own)
+        dead = known.burn + (deal.others if self.shares else ())
+        if seen == 3 and not (known.late or dead or known.dealer):
+            return self._honestly(deal.own, deal.board[:3])
+        one, other = (*known.dealer, UNKNOWN, UNKNOWN)[:2]
+        (late,) = known.late or (UNKNOWN,)
+        taken = sum(1 << card for card in deal.own + dead)
         low, high = sorted(deal.own)
-        return int(np.argmax(self.first[card, high * (high - 1) // 2 + low])) == RAISE
+        cards = (np.array(deal.board), low, high, SeenEarly(one, other, late, taken))
+        bets = (bets_on_flop if seen == 3 else bets_at_end)(*cards, self.pays, self.hands)
+        return self._bet_or_not(1 if seen == 3 else 2, bets)
 
-    def _bets_flop(self, deal: SimulatedDeal) -> bool:
-        if self.style in ("optimal", "flop"):
-            return bool(self.best.flop[self.spots.flop_spot(deal.board[:3], deal.own)])
-        sets = np.array([deal.others], np.uint8) if self.style == SHARES else NO_SETS
-        values = self.on_flop(deal.own, deal.board[:3], sets)
-        if self.style == "dealer":
-            bet, wait = values.by_dealer[deal.dealer[0]]
-        elif self.style == "turn-or-river":
-            bet, wait = values.by_late[deal.board[3]]
-        else:
-            bet, wait = values.by_set[0]
-        return bool(bet > wait)
+    def _honestly(self, own: Numbers, flop: Numbers) -> str:
+        return self._bet_or_not(1, bool(self.best.flop[self.spots.flop_spot(flop, own)]))
 
-    def _last(self, deal: SimulatedDeal) -> str:
-        found = self.last(deal.own, deal.board)
-        values = found.nets.mean(axis=1)
-        if self.style == "dealer":
-            values = found.by_card()[deal.dealer[0]]
-        elif self.style == SHARES:
-            values = found.without(np.array([deal.others], np.uint8))[0]
-        return found.actions[int(np.argmax(values))]
+    def _bet_or_not(self, at: int, bets: bool) -> str:
+        street = exact_holdem.asked(self.rules)[at]
+        assert street is not None, "it is asked there"
+        return exact_holdem.actions_on(self.rules, at)[0][0] if bets else street.otherwise

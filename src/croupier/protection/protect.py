@@ -9,12 +9,15 @@ from croupier.exact.solution_cache import kept_answer, solved
 from croupier.facts.errors import Unavailable
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
-from croupier.protection import uth
-from croupier.protection.detectability import tellings
+from croupier.protection import holdem
+from croupier.protection.detectability import detectability_of
+from croupier.protection.first_decisions import first_decisions
 from croupier.protection.four_card import KnownFourCard
 from croupier.protection.knowledge import Knowledge, knowledge
 from croupier.protection.one_decision import KnownOneDecision
 from croupier.protection.side_wagers import sides_of
+from croupier.protection.simple_holdem import simple_holdem
+from croupier.protection.simple_strategy import simple_text
 from croupier.protection.source_hash import protection_code
 from croupier.protection.worth import Forfeited, KnowledgeWorth, PlayValue, StrategyLine
 
@@ -36,7 +39,7 @@ def protect(
     refuse_base(rules)
     if afresh:
         return _counted(rules, kind, before_wagers, progress)
-    asked = _question(kind, before_wagers)
+    asked = _question(rules, kind, before_wagers)
     return kept_answer(
         rules, asked, KnowledgeWorth, lambda: _counted(rules, kind, before_wagers, progress)
     )
@@ -48,12 +51,12 @@ def kept_worth(rules: Rules, kind: Knowledge, otherwise: str) -> KnowledgeWorth:
     def none() -> KnowledgeWorth:
         raise Unavailable(otherwise)
 
-    return kept_answer(rules, _question(kind, before_wagers=False), KnowledgeWorth, none)
+    return kept_answer(rules, _question(rules, kind, before_wagers=False), KnowledgeWorth, none)
 
 
-def _question(kind: Knowledge, before_wagers: bool) -> tuple[object, ...]:
+def _question(rules: Rules, kind: Knowledge, before_wagers: bool) -> tuple[object, ...]:
     """What an answer is kept under, beside the Rules and the solver's code."""
-    return "protect", kind, before_wagers, protection_code()
+    return "protect", kind, before_wagers, simple_text(rules), protection_code()
 
 
 def _counted(
@@ -63,17 +66,23 @@ def _counted(
     with compile_progress(progress):
         play, lines, forfeited = _found(rules, kind, honest, progress)
         sides = sides_of(rules, kind, honest.side_wagers, before_wagers, progress, forfeited)
+    counted = {side.endings.wager for side in sides}
+    asked = dict.fromkeys(side.endings.wager for side in honest.side_wagers)
+    missing = tuple(name for name in asked if name not in counted)
     named = (rules.game.id, rules.book.id, rules.letters, kind)
-    return KnowledgeWorth(*named, play, honest.ev, lines, sides, tellings(lines, rules))
+    return KnowledgeWorth(*named, play, honest.ev, lines, sides, missing, detectability_of(lines))
 
 
 def _found(
     rules: Rules, kind: Knowledge, honest: Solution, progress: Progress
 ) -> tuple[PlayValue, tuple[StrategyLine, ...], Forfeited | None]:
     if shape_of(rules) is GameShape.HOLDEM:
-        game, parts = uth.solved(rules, kind, progress)
+        game, parts = holdem.solved(rules, kind, progress)
+        if game.early > 1:
+            first_decisions(rules, kind, find=lambda: parts)  # kept for players who know
         first = {hand.name: hand.best for hand in honest.hands}
-        return uth.play(rules, game, parts), uth.lines(game, parts, first, kind), None
+        lines = holdem.lines(game, parts, first, kind, simple_holdem(rules, game))
+        return holdem.play(rules, game, parts), lines, None
     if shape_of(rules) is GameShape.FOUR_CARD:
         return KnownFourCard(rules, progress=progress).solve(kind)
     return *KnownOneDecision(rules).solve(kind, progress), None

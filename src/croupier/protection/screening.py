@@ -1,4 +1,4 @@
-"""Screening of decisions: do they fit cards that their player could not see?
+"""Screening by likelihood ratios: do decisions fit cards that their player could not see?
 
 For a kind of knowledge, the decisions of a round are held against one question: how likely are they
 together from a player who knows the card that lay there, and how likely on average over all cards
@@ -23,6 +23,7 @@ from random import Random
 
 import numpy as np
 
+from croupier.exact.holdem import on_board_at
 from croupier.exact.kernels.array_types import Uint8s
 from croupier.exact.kernels.compiled import Progress
 from croupier.facts.cards import Cards
@@ -40,6 +41,7 @@ LAPSES = 0.05  # how often a player who knows does anything at all
 OTHERS = 31  # sets of cards that a neighbor could have held as well
 MOST_TOLD = 5
 SHOWN = 10
+AT_END = 5  # cards of the board; a game without one has a last decision alone
 SHARES = "shares"
 _SAYS = {
     "dealer": "a card of the dealer",
@@ -120,12 +122,16 @@ class DecisionScreen:
         self.rules = rules
         self.last = last_decisions(rules, FEW_HANDS)
         self.firsts: dict[str, FirstValues] = {}
+        self.sight = [AT_END for _ in rules.book.streets]  # cards of the board, street by street
+        known = ["dealer"]
         if shape_of(rules) is GameShape.HOLDEM:
             self.on_flop = flop_decisions(rules, SOME)
-            for kind in KINDS[GameShape.HOLDEM]:
+            self.sight = [on_board_at(rules, street) for street in rules.book.streets]
+            known.append("turn-or-river")
+            for kind in KINDS[GameShape.HOLDEM] if 0 in self.sight else ():
                 if not kind.burn and kind.dealer + kind.flop + kind.late == 1:
                     self.firsts[kind.name] = first_values(rules, kind, progress)
-        self.kinds = tuple(dict.fromkeys(("dealer", *self.firsts, SHARES)))
+        self.kinds = tuple(dict.fromkeys((*self.firsts, *known, SHARES)))
         self.scores: dict[tuple[str, str], Score] = {}
 
     def see(self, box: ScreenedBox) -> None:
@@ -147,9 +153,9 @@ class DecisionScreen:
         found: defaultdict[str, RoundFit] = defaultdict(RoundFit)
         sets = self._sets(box)
         for decision in box.decisions:
-            if decision.street == len(self.rules.book.streets) - 1:
+            if self.sight[decision.street] == AT_END:
                 self._see_last(box, decision, sets, found)
-            elif decision.street == 0:
+            elif not self.sight[decision.street]:
                 self._see_first(box, decision, found)
             else:
                 self._see_flop(box, decision, sets, found)
@@ -190,7 +196,7 @@ class DecisionScreen:
         streets = [decision.street for decision in box.decisions]
         if not box.others or not streets:
             return NO_SETS
-        at_end = max(streets) == len(self.rules.book.streets) - 1
+        at_end = self.sight[max(streets)] == AT_END
         seen = {
             *_numbers(box.own),
             *_numbers(box.up),

@@ -1,6 +1,6 @@
 """Players who show each other their hands: what that brings each of their boxes.
 
-At Ultimate Texas Hold'em two boxes are counted exactly: the other's cards are two out of play.
+At Hold'em with one Play two boxes are counted exactly: the other's cards are two out of play.
 Otherwise cards of the other boxes are drawn by chance. Each draw is solved exactly, and honest play
 is valued on the same draw, so that only the gain is left to chance. Of that some is foreseen: gains
 go with how high the drawn cards are and how many are alike, whose means over all draws are known.
@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from croupier.exact.assumptions import refuse_base
+from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.exact.kernels.compiled import Progress, compile_progress
 from croupier.exact.solution import Solution
 from croupier.exact.solution_cache import kept_answer, solved
@@ -27,7 +27,7 @@ from croupier.facts.cards import DECK, Cards
 from croupier.facts.errors import Unreadable
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
-from croupier.protection import advice, uth
+from croupier.protection import advice, holdem
 from croupier.protection.knowledge import NOTHING, Knowledge
 from croupier.protection.known_game import KnownGame, known_game
 from croupier.protection.source_hash import protection_code
@@ -93,7 +93,7 @@ def shared(
 ) -> SharedWorth:
     """What so many boxes gain, each, by showing each other their hands.
 
-    Two boxes at Ultimate Texas Hold'em are counted exactly unless ``within`` asks for a sample. An
+    Two boxes at Hold'em with one Play are counted exactly unless ``within`` asks for a sample. An
     answer is kept on this machine; ``afresh`` counts.
     """
     refuse_shares(rules, shares, within)
@@ -102,7 +102,7 @@ def shared(
         honest = solved(rules, progress)
         with compile_progress(progress):
             if shape_of(rules) is GameShape.HOLDEM:
-                return _uth(rules, shares, within, seed, honest, progress)
+                return _holdem(rules, shares, within, seed, honest, progress)
             drawn = _hands(rules, shares, Random(seed))
             gained = averaged(drawn, within or WITHIN, progress)
         return _worth(rules, shares, None, honest, gained)
@@ -113,6 +113,7 @@ def shared(
 
 def refuse_shares(rules: Rules, shares: int, within: float | None) -> None:
     refuse_base(rules)
+    refuse_sides(rules)
     most = rules.book.table.boxes.count
     if not 2 <= shares <= most:
         raise Unreadable(f"2 to {most} boxes can share their cards, not {shares}")
@@ -184,36 +185,36 @@ def controls_of(others: tuple[int, ...]) -> tuple[float, ...]:
     return sum(ranks) - 6.0 * len(ranks), pairs - comb(len(ranks), 2) * 3 / 51
 
 
-# Ultimate Texas Hold'em: every hole of a draw at once
+# Hold'em with one Play: every hole of a draw at once
 
 
-def _uth(
+def _holdem(
     rules: Rules, shares: int, within: float | None, seed: int, honest: Solution, progress: Progress
 ) -> SharedWorth:
     if shares == 2 and within is None:
-        play = uth.play(rules, *uth.solved(rules, OTHER_HAND, progress))
+        play = holdem.play(rules, *holdem.solved(rules, OTHER_HAND, progress))
         return _worth(rules, shares, play, honest, (float(play.ev - honest.ev), 0.0, 0))
     game = known_game(rules)
-    found: list[uth.Solved] = []
+    found: list[holdem.Solved] = []
     drawn = _draws(game, shares, Random(seed), found)
     gained = averaged(drawn, within or WITHIN, progress)
-    return _worth(rules, shares, uth.play(rules, game, found), honest, gained)
+    return _worth(rules, shares, holdem.play(rules, game, found), honest, gained)
 
 
 def _draws(
-    game: KnownGame, shares: int, chance: Random, found: list[uth.Solved]
+    game: KnownGame, shares: int, chance: Random, found: list[holdem.Solved]
 ) -> Iterator[Drawn]:
     """What knowing the cards of the other boxes brings over all holes, draw after draw."""
-    honest = uth.HonestPlay(game)
-    solver = uth.Solver(game, NOTHING, honest=honest)
+    honest = holdem.HonestPlay(game)
+    solver = holdem.Solver(game, NOTHING, honest=honest)
     while True:
         others = tuple(sorted(chance.sample(range(52), 2 * (shares - 1))))
-        (one,) = solver.solve(uth.Problem((), others, 1))
+        (one,) = solver.solve(holdem.Problem((), others, 1))
         found.append(one)
         yield gain_of(game, one, honest), controls_of(others)
 
 
-def gain_of(game: KnownGame, one: uth.Solved, honest: uth.HonestPlay) -> float:
+def gain_of(game: KnownGame, one: holdem.Solved, honest: holdem.HonestPlay) -> float:
     """The best play of every hole less honest play of it, in Antes."""
     best = one.values.max(axis=1).tolist()
     gained = deals = 0

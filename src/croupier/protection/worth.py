@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -14,11 +12,16 @@ from typing import Any
 from croupier.exact.base_game import BaseGame
 from croupier.exact.endings import Assumed, Endings
 from croupier.exact.kernels.array_types import Int64s
+from croupier.facts.csv_text import csv_text
 from croupier.protection.knowledge import Knowledge
 from croupier.rulebook.book import Paytable
 
 Shares = tuple[tuple[str, Fraction], ...]
 """Actions by their chance."""
+
+MOST_TELLING = 8
+SIMPLE = "simple"
+NO_SIMPLE_PLAYER = "No simple strategy that may be played here ships with this game."
 
 _CSV_COLUMNS = (
     "known", "hand", "chance", "value", "honest_value", "gain", "first_gain", "best", "honest",
@@ -35,8 +38,12 @@ class PlayValue:
     actions: Shares
 
     @property
+    def variance(self) -> Fraction:
+        return self.square - self.ev**2
+
+    @property
     def standard_deviation(self) -> float:
-        return sqrt(self.square - self.ev**2)
+        return sqrt(self.variance)
 
     @property
     def element_of_risk(self) -> Fraction:
@@ -48,7 +55,8 @@ class PlayValue:
 class StrategyLine:
     """One hand with known cards of some ranks, suits put together.
 
-    ``best`` and ``honest`` are the first decision's actions by their chance among these deals.
+    ``best``, ``honest`` and ``simple`` are the first decision's actions by their chance among these
+    deals: ``simple`` those of the strategy that ships with the game, None where none does.
     ``value`` is the best's, ``honest_value`` that of doing first what is best when nothing is known
     and then going on with what is known, ``throughout`` that of honest play to the end.
     """
@@ -61,6 +69,7 @@ class StrategyLine:
     throughout: Fraction
     best: Shares
     honest: Shares
+    simple: Shares | None = None
 
     @property
     def gain(self) -> Fraction:
@@ -71,6 +80,19 @@ class StrategyLine:
     def first_gain(self) -> Fraction:
         """What of it another first decision adds; the rest comes later in the round."""
         return self.chance * (self.value - self.honest_value)
+
+
+def apart(line: StrategyLine, play: Shares | None = None) -> Fraction:
+    """How often at least what is best here is not what this play, or honest play, does."""
+    otherwise = dict(line.honest if play is None else play)
+    each = (min(share, otherwise.get(action, Fraction(0))) for action, share in line.best)
+    return 1 - sum(each, Fraction(0))
+
+
+def most_revealing(lines: tuple[StrategyLine, ...], most: int) -> list[StrategyLine]:
+    """The lines that bring most such rounds."""
+    showing = [line for line in lines if apart(line)]
+    return sorted(showing, key=lambda line: line.chance * apart(line), reverse=True)[:most]
 
 
 KnownLines = list[tuple[int, Int64s]]
@@ -115,8 +137,8 @@ class SideWorth:
 class KnowledgeWorth:
     """A game played at its best with some cards known, beside honest play.
 
-    ``sides`` are the side wagers. One that depends on play otherwise than by a fold that forfeits
-    it at Four Card Poker is not counted, and not among them.
+    ``sides`` are the side wagers. Of one that depends on play only what a fold forfeits at Four
+    Card Poker is counted; the others are named in ``not_counted``.
     """
 
     game: str
@@ -127,11 +149,18 @@ class KnowledgeWorth:
     honest_ev: Fraction
     lines: tuple[StrategyLine, ...]
     sides: tuple[SideWorth, ...] = ()
-    tellings: tuple[Detectability, ...] = ()
+    not_counted: tuple[str, ...] = ()
+    detectability: tuple[Detectability, ...] = ()
 
     @property
     def ev(self) -> Fraction:
         return self.play.ev
+
+    @property
+    def shows_note(self) -> str:
+        """Why nothing is told of a simple player, where that is so."""
+        told = any(each.other == SIMPLE for each in self.detectability)
+        return "" if told else NO_SIMPLE_PLAYER
 
     @property
     def gain(self) -> Fraction:
@@ -155,14 +184,8 @@ class KnowledgeWorth:
 
     def to_csv(self) -> str:
         """One line for each hand and ranks of known cards."""
-        out = io.StringIO()
-        table = csv.writer(out, lineterminator="\n")
-        table.writerow(_CSV_COLUMNS)
-        for line in self.lines:
-            numbers = (line.chance, line.value, line.throughout, line.gain, line.first_gain)
-            shares = (shares_text(line.best), shares_text(line.honest))
-            table.writerow([line.known, line.hand, *map(float, numbers), *shares])
-        return out.getvalue()
+        rows = ((*_csv_row(line), self.rulebook) for line in self.lines)
+        return csv_text(((*_CSV_COLUMNS, "rulebook"), *rows))
 
     def document(self) -> dict[str, Any]:
         """The answer as ``croupier protect --json`` prints it."""
@@ -186,10 +209,16 @@ class KnowledgeWorth:
             "gain": float(self.gain),
             "gain_exact": str(self.gain),
             "side_wagers": self._side_documents(),
+            "not_counted": list(self.not_counted),
             "shows": {
                 each.other: {"first_decisions": float(each.share), "rounds": each.rounds}
-                for each in self.tellings
+                for each in self.detectability
             },
+            "shows_note": self.shows_note,
+            "telling": [
+                {**_line_document(line), "of_rounds": float(line.chance * apart(line))}
+                for line in most_revealing(self.lines, MOST_TELLING)
+            ],
             "by_known": [_line_document(line) for line in self.by_known()],
             "changes": [_line_document(line) for line in self.changes()],
         }
@@ -235,13 +264,15 @@ def line_of(
     throughout: int | None = None,
 ) -> StrategyLine:  # fmt: skip
     """A line from what kernels add up: deals, the best value and the honest one in units, then
-    deals by best action and by honest action. A game of one decision ends with the first."""
+    deals by best action, by honest action and, where there is a simple player, by his. A game of
+    one decision ends with the first."""
     deals, value, honest_value, *done = numbers
 
     def shares(counts: list[int]) -> Shares:
         both = zip(actions, counts, strict=True)
         return tuple((action, Fraction(number, deals)) for action, number in both if number)
 
+    best, honest, simple = (done[at * len(actions) : (at + 1) * len(actions)] for at in range(3))
     return StrategyLine(
         known,
         hand,
@@ -249,8 +280,9 @@ def line_of(
         Fraction(value, unit * deals),
         Fraction(honest_value, unit * deals),
         Fraction(honest_value if throughout is None else throughout, unit * deals),
-        shares(done[: len(actions)]),
-        shares(done[len(actions) :]),
+        shares(best),
+        shares(honest),
+        shares(simple) if simple else None,
     )
 
 
@@ -298,3 +330,9 @@ def shares_text(done: Shares) -> str:
     if len(done) == 1:
         return done[0][0]
     return ", ".join(f"{action} {100 * float(share):.0f}%" for action, share in done)
+
+
+def _csv_row(line: StrategyLine) -> tuple[object, ...]:
+    numbers = (line.chance, line.value, line.throughout, line.gain, line.first_gain)
+    shares = (shares_text(line.best), shares_text(line.honest))
+    return line.known, line.hand, *map(float, numbers), *shares

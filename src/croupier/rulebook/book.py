@@ -109,10 +109,14 @@ class Place(Data, frozen=True):
     only_for: str | None = None
 
 
+MOST_MULTIPLE = 100  # of the Ante
+
+
 class Street(Data, frozen=True):
     """One question to each box: the Play multiples it may answer with, or what it does instead.
 
     ``wager`` is the one that an answer makes, where that is another than the wager that decides.
+    A multiple is at most :data:`MOST_MULTIPLE`.
     """
 
     name: str
@@ -125,6 +129,13 @@ class Street(Data, frozen=True):
     least_multiple: int | None = None
     most_multiple: int | None = None
     wager: str | None = None
+
+    def __post_init__(self) -> None:
+        largest = max(*self.multiples, self.most_multiple or 0, 0)
+        if largest > MOST_MULTIPLE:
+            raise ValueError(
+                f"{self.name} has the multiple {largest}, and {MOST_MULTIPLE} is the most"
+            )
 
     @property
     def key(self) -> str:

@@ -19,6 +19,7 @@ from croupier.facts.toml_text import NotToml, read_toml
 from croupier.rulebook.book import Paytable, Rulebook
 from croupier.rulebook.citations import clauses_cited, lines_citing
 from croupier.rulebook.overlay import overlaid
+from croupier.rulebook.suggestion import meant
 from croupier.rulebook.volume import Volume
 
 _ROOM = files("croupier.rulebook")
@@ -110,10 +111,20 @@ def read_document(text: str) -> dict[str, Any]:
         path = known_entry(str(name), bases, "base")
         document = overlaid(read_toml(path.read_text("utf-8")), document)
         document["trace"] = dict(sorted(document.get("trace", {}).items(), key=_in_order))
+    write_out_lines(document)
+    return document
+
+
+def write_out_lines(document: dict[str, Any], clause: str | None = None) -> None:
+    """Short lines of paytables as whole ones; with a clause, whatever cites none cites it."""
     for tables in _tables(document.get("paytables")):
         for table in _tables(tables):
-            table["lines"] = [_written_out(line, table) for line in table.get("lines", ())]
-    return document
+            if clause is not None:
+                table.setdefault("clause", clause)
+            if isinstance(lines := table.get("lines"), list):
+                table["lines"] = [_written_out(line, table) for line in lines]
+                if clause is not None:
+                    table["lines"] = [_citing(line, clause) for line in table["lines"]]
 
 
 def _tables(value: object) -> list[Any]:
@@ -131,6 +142,10 @@ def _written_out(line: object, table: dict[str, Any]) -> object:
     return {"for": phrase, "pays": pays, "clause": table.get("clause")} if colon else line
 
 
+def _citing(line: object, clause: str) -> object:
+    return {"clause": clause, **line} if isinstance(line, dict) else line
+
+
 def _in_order(row: tuple[str, object]) -> list[tuple[int, int, str]]:
     """Clauses as they are numbered: 2.B before 10.A."""
     parts = re.findall(r"\d+|\D+", row[0])
@@ -142,10 +157,11 @@ def book_of(document: Mapping[str, object], trace: str = "") -> Rulebook:
     try:
         book = msgspec.convert({**document, "trace_text": trace}, Rulebook, dec_hook=_decode)
     except ValueError as error:
-        raise Unreadable(str(error)) from None
+        raise Unreadable(f"{error}{meant(str(error))}") from None
     if book.own_trace and not trace:
         _refuse_unknown_clauses(book)
     _refuse_street_without_wager(book)
+    _refuse_rules_of_no_progressive(book)
     return book
 
 
@@ -155,6 +171,15 @@ def _refuse_street_without_wager(book: Rulebook) -> None:
             raise Unreadable(
                 f"streets asks {quoted(street.name)}, and none of wagers is made there: one of "
                 "them says with decides what it decides, or the street names its own"
+            )
+
+
+def _refuse_rules_of_no_progressive(book: Rulebook) -> None:
+    for key, rule in (("progressive", book.progressive), ("envy_bonus", book.envy_bonus)):
+        if rule is not None and not book.has_wager("progressive"):
+            raise Unreadable(
+                f"{key} is about the progressive, and none of wagers has this name: "
+                f"offer it, or leave out {key}"
             )
 
 

@@ -7,15 +7,18 @@ changed are replaced by it: a variant cites no clause that it breaks.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from croupier.facts.errors import Unreadable, quoted
+from croupier.facts.names import known_name
 
 BookDocument = Mapping[str, Any]
 NOTHING = "none"
 _NAMES = ("name", "way")
 _CITED = ("clause", "ruling")
+_ENTRY = re.compile(r" - at `(?:key in )?\$\.(\w+)\[(\d+)\]")
 
 
 def overlaid(base: BookDocument, over: BookDocument, mark: str | None = None) -> dict[str, Any]:
@@ -73,8 +76,36 @@ def _entries(
     base: list[BookDocument], over: list[Any], name: str, key: str, mark: str | None
 ) -> list[BookDocument]:
     found = {entry[name]: entry for entry in base}
-    for entry in over:
+    written: set[str] = set()
+    for at, entry in enumerate(over):
         if not isinstance(entry, dict) or not isinstance(entry.get(name), str):
-            raise Unreadable(f"each of {key} says with {name} which one it is, not {quoted(entry)}")
-        found[entry[name]] = overlaid(found.get(entry[name], {}), entry, mark)
+            raise Unreadable(
+                f"each of {key} says with {name} which one it is, not {quoted(entry)} - at "
+                f"`$.{key}[{at}]`"
+            )
+        if (called := entry[name]) in written:
+            raise Unreadable(f"{quoted(called)} stands twice in {key}; write it once")
+        if called not in found and not _is_whole(entry, base):
+            known_name(called, found, f"entry of {key} called")
+        written.add(called)
+        found[called] = overlaid(found.get(called, {}), entry, mark)
     return list(found.values())
+
+
+def _is_whole(entry: BookDocument, others: list[BookDocument]) -> bool:
+    """Whether an entry says all that each of the others does, as a new one has to."""
+    return all(key in entry for key in others[0] if all(key in other for other in others))
+
+
+def where_written(sentence: str, merged: BookDocument, over: BookDocument) -> str:
+    """A sentence about an entry of a merged list, with the place that it has in the file."""
+    place = _ENTRY.search(sentence)
+    if place is None:
+        return sentence
+    key, entry = place[1], merged[place[1]][int(place[2])]
+    name = _name_of([entry])
+    entries = over.get(key, ())
+    written = [each.get(name) for each in entries if isinstance(each, dict)]
+    if name is None or entry[name] not in written:
+        return sentence
+    return f"{sentence[: place.start(2)]}{written.index(entry[name])}{sentence[place.end(2) :]}"

@@ -11,7 +11,7 @@ from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.toml_lines import Path, TomlLines
 from croupier.facts.toml_text import NotToml, read_toml
 
-_PLACE = re.compile(r" - at `(?:key in )?\$([^`]*)`$")
+_PLACE = re.compile(r" - at `(?:key in )?\$([^`]*)`(?:;|$)")
 _STEP = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
 _FIELD = re.compile(r"(unknown|missing required) field `(\w+)`")
 _GOT = re.compile(r"got `(\w+)`")

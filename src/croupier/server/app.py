@@ -34,7 +34,7 @@ from croupier.server.http.table_routes import TableRoutes
 from croupier.server.http.table_socket import Sockets, live
 from croupier.server.metrics import CONTENT_TYPE
 from croupier.server.pages.render_cache import RenderCache
-from croupier.server.pages.renderer import sorry_page
+from croupier.server.pages.renderer import sorry_page, static_files
 from croupier.server.pit.messages import (
     MOST_BYTES,
     STATUS,
@@ -73,6 +73,7 @@ def make_app(
         app.state.pit, app.state.setup = pit, Setup(pit.people, again=new_code)
         app.state.sockets, app.state.render_cache = Sockets(pit.metrics), RenderCache()
         await asyncio.to_thread(app.plugins.get(OpenAPIPlugin).provide_openapi_schema)
+        await asyncio.to_thread(static_files)
         pit.send_away_by(app.state.sockets)
         pit.start()
         watching = asyncio.ensure_future(app.state.sockets.watch(pit.logins))

@@ -1,7 +1,7 @@
 """Thread pools with a bounded queue: who finds it full is told to come again.
 
-Passwords, pages and the ledger have one each, so that a flood at one keeps nobody waiting at
-another.
+Passwords, their hashes, pages and the ledger have one each, so that a flood at one keeps nobody
+waiting at another. What yields holds no lock that a table waits for.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
-from croupier.server.access.budgets import TooMany
+from croupier.server.access.token_buckets import TooMany
 
 CORES = os.cpu_count() or 1
 LEDGER_THREADS, LEDGER_WAITING = min(32, CORES + 4), 512
@@ -62,8 +62,15 @@ def ledger_threads() -> BoundedExecutor:
 
 
 def password_threads() -> BoundedExecutor:
-    """Half of the processors at most: a password costs a good part of a second of one."""
-    return BoundedExecutor("passwords", PASSWORD_THREADS, PASSWORDS_WAITING, yields=True)
+    """For whoever comes in by a password. They write to the ledger, so they do not yield: a table
+    would wait for a lock that is held by who gives way to everybody."""
+    return BoundedExecutor("passwords", PASSWORD_THREADS, PASSWORDS_WAITING)
+
+
+def hashing_threads() -> BoundedExecutor:
+    """Half of the processors at most: a password costs a good part of a second of one. Nothing is
+    locked meanwhile."""
+    return BoundedExecutor("hashing", PASSWORD_THREADS, PASSWORDS_WAITING, yields=True)
 
 
 def page_threads() -> BoundedExecutor:

@@ -10,28 +10,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact import four_card as exact_four_card
+from croupier.exact import holdem as exact_holdem
 from croupier.exact import holdem_bets as exact_holdem_bets
-from croupier.exact import uth as exact_uth
 from croupier.exact.hand_classes import all_sets
+from croupier.exact.kernels.holdem import HoldemStrategy as Decisions
 from croupier.exact.kernels.positions import CHOOSE, SUIT_NAMES, positions
 from croupier.exact.kernels.showdowns import HAND_SIZE
-from croupier.exact.kernels.uth import UthStrategy as Decisions
-from croupier.exact.strategy.strategies import four_card_actions, uth_decisions
+from croupier.exact.strategy.strategies import four_card_actions, holdem_decisions
 from croupier.exact.strategy.strategy_file import Strategy
 from croupier.facts.errors import Unreadable
 from croupier.games.rules import Rules
 from croupier.rulebook.book import Street
-from croupier.simulate.kernels import four_card, holdem_bets, uth
+from croupier.simulate.kernels import four_card, holdem, holdem_bets
 from croupier.simulate.plan import PlayerStrategy, SimulationPlan
 
 
-def uth_minds(plan: SimulationPlan) -> tuple[uth.UthDecisions, uth.UthHands]:
-    """The decisions of every box at Ultimate Texas Hold'em, and what ranks its hands."""
-    decisions = [_uth_decisions(plan.rules, mind) for mind in plan.minds]
-    raises, bets, ends = exact_uth.sizes(plan.rules)
+def holdem_minds(plan: SimulationPlan) -> tuple[holdem.HoldemDecisions, holdem.HoldemHands]:
+    """The decisions of every box at Hold'em with one Play, and what ranks its hands."""
+    decisions = [_holdem_decisions(plan.rules, mind) for mind in plan.minds]
+    raises, bets, ends = exact_holdem.sizes(plan.rules)
     spots = positions()
     flop_of, flop_name = spots.flop_places
-    minds = uth.UthDecisions(
+    minds = holdem.HoldemDecisions(
         of_box=of_boxes(plan),
         preflop=np.stack([chosen.preflop for chosen in decisions]),
         flop=np.stack([_bits_by_size(chosen.flop, len(bets)) for chosen in decisions]),
@@ -46,10 +46,10 @@ def uth_minds(plan: SimulationPlan) -> tuple[uth.UthDecisions, uth.UthHands]:
         names=SUIT_NAMES,
         choose=CHOOSE,
     )
-    return minds, uth.rank_tables()
+    return minds, holdem.rank_tables()
 
 
-def holdem_bets_minds(plan: SimulationPlan) -> tuple[holdem_bets.BetsTables, uth.UthHands]:
+def holdem_bets_minds(plan: SimulationPlan) -> tuple[holdem_bets.BetsTables, holdem.HoldemHands]:
     """The decisions of every box where bets add up, and what ranks its hands."""
     for mind in plan.minds:
         if mind.strategy is not None:
@@ -68,7 +68,7 @@ def holdem_bets_minds(plan: SimulationPlan) -> tuple[holdem_bets.BetsTables, uth
         spots.renamed_holes,
         CHOOSE,
     )
-    return minds, uth.rank_tables()
+    return minds, holdem.rank_tables()
 
 
 def four_card_minds(
@@ -121,26 +121,26 @@ def _hand_places() -> NDArray[np.uint32]:
 @cache
 def _board_places() -> NDArray[np.uint32]:
     places = np.zeros(comb(52, 5), dtype=np.uint32)
-    uth.find_boards(positions().boards, SUIT_NAMES, CHOOSE, places)
+    holdem.find_boards(positions().boards, SUIT_NAMES, CHOOSE, places)
     return places
 
 
-def _uth_decisions(rules: Rules, mind: PlayerStrategy) -> Decisions:
+def _holdem_decisions(rules: Rules, mind: PlayerStrategy) -> Decisions:
     if mind.strategy is None:
         return _best(base_of(rules))
     refuse_other_games(rules, mind.strategy)
-    return _by_the_book(mind, exact_uth.asked(rules))
+    return _by_the_book(mind, exact_holdem.asked(rules))
 
 
 @lru_cache(maxsize=4)
 def _by_the_book(mind: PlayerStrategy, asked: tuple[Street | None, ...]) -> Decisions:
     assert mind.strategy is not None, "optimal play has no rules to follow"
-    return uth_decisions(mind.strategy, asked)[0]
+    return holdem_decisions(mind.strategy, asked)[0]
 
 
 @lru_cache(maxsize=4)
 def _best(rules: Rules) -> Decisions:
-    return exact_uth.best_play(rules)
+    return exact_holdem.best_play(rules)
 
 
 def base_of(rules: Rules) -> Rules:

@@ -7,7 +7,7 @@ the exact standard deviation where that is known: a sample of rare jackpots woul
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -15,16 +15,15 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact.base_game import BaseGame
 from croupier.exact.endings import LOST
 from croupier.exact.solution import SideValue, Solution
 from croupier.facts.money import Cents
-from croupier.games.rules import ENVY, PROGRESSIVE
+from croupier.games.rules import ENVY, PROGRESSIVE, Rules
 from croupier.simulate.kernels.settlement import OUTCOMES, StakedRules, envy_line_of, square_of
 from croupier.simulate.meters import Award
-from croupier.simulate.plan import OPTIMAL, SimulationPlan
+from croupier.simulate.plan import OPTIMAL, ExactSpread, SimulationPlan
 from croupier.simulate.rounds import ShardResult, prepared
-from croupier.simulate.staked_rules import SIX_CARD_BONUS, actions_of, wagered_cents
+from croupier.simulate.staked_rules import actions_of, wagered_cents
 
 AT_RESETS = "at resets"
 
@@ -142,7 +141,7 @@ def figures_of(
     played: ShardResult,
     awards: list[Award],
     solution: Solution,
-    bases: list[BaseGame],
+    bases: Sequence[ExactSpread],
 ) -> tuple[BoxFigures, ...]:
     """Every box of a run; ``bases`` are the exact base games by mind."""
     staked = prepared(plan).staked
@@ -162,7 +161,7 @@ def _box(
     played: ShardResult,
     awards: list[Award],
     solution: Solution,
-    base: BaseGame,
+    base: ExactSpread,
     staked: StakedRules,
     box: int,
 ) -> BoxFigures:
@@ -189,7 +188,7 @@ def _box(
 
 
 def _base(
-    plan: SimulationPlan, played: ShardResult, base: BaseGame, staked: StakedRules, box: int
+    plan: SimulationPlan, played: ShardResult, base: ExactSpread, staked: StakedRules, box: int
 ) -> Iterator[WagerFigure]:
     ante = plan.seats[box].stake("ante")
     if not ante:
@@ -198,7 +197,7 @@ def _base(
     mean, variance = _moments(counts, staked.case_nets[box], played.rounds)
     yield WagerFigure(
         "base",
-        dict(plan.rules.letters).get("blind", ""),
+        _paid_by(plan.rules),
         ante,
         played.rounds,
         mean / ante,
@@ -206,6 +205,12 @@ def _base(
         base.ev,
         base.variance,
     )
+
+
+def _paid_by(rules: Rules) -> str:
+    """The letter of the table by which a wager against the dealer is paid, if there is one."""
+    against = {wager.name for wager in rules.book.wagers if wager.judged_by == "contest"}
+    return next((letter for name, letter in rules.letters if name in against), "")
 
 
 def _sides(
@@ -374,11 +379,11 @@ def _with_six(
     figures: list[WagerFigure],
     box: int,
 ) -> JointFigure | None:
-    """Base game and Six Card Bonus of one round: all is exact but their covariance."""
+    """Base game and the wager with cards of its own: all is exact but their covariance."""
     by_name = {figure.wager: figure for figure in figures}
-    if "base" not in by_name or SIX_CARD_BONUS not in by_name:
+    six = by_name.get(plan.sides[staked.six]) if staked.six >= 0 else None
+    if "base" not in by_name or six is None:
         return None
-    six = by_name[SIX_CARD_BONUS]
     (base_mean, base_variance), (six_mean, six_variance) = map(_in_cents, (by_name["base"], six))
     simulated = (by_name["base"].mean * by_name["base"].stake_cents) + six.mean * six.stake_cents
     nets = [int(net) - six_mean for net in staked.nets[box, staked.six]]

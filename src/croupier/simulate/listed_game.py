@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
 from math import comb
 from typing import Any
 
@@ -17,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.exact import generic
-from croupier.exact.base_game import actions
 from croupier.exact.hand_samples import samples
 from croupier.exact.kernels.positions import CHOOSE
 from croupier.exact.strategy.features import CardsInSight
@@ -90,40 +88,18 @@ def listed_minds(plan: SimulationPlan) -> tuple[listed.ListedDecisions, listed.L
     return listed.ListedDecisions(deal, of_boxes(plan), actions), hands
 
 
-def _coded(size: int) -> list[Cards]:
-    """Every set of so many cards, by its code."""
-    sets = combinations(range(len(DECK)), size)
-    return [tuple(DECK[n] for n in chosen) for chosen in sorted(sets, key=lambda s: s[::-1])]
-
-
 def _classes(rules: Rules, size: int, rank: Callable[[Cards], Hand]) -> NDArray[np.int64]:
     number = {hand: n for n, hand in enumerate(samples(rules.game.ranking))}
-    return np.array([number[rank(cards)] for cards in _coded(size)])
+    return np.array([number[rank(cards)] for cards in generic.coded_sets(size)])
 
 
 @lru_cache(maxsize=4)
 def _actions(rules: Rules, mind: PlayerStrategy) -> NDArray[np.uint8]:
     """[code, up card]: what is done; one column where no card is up."""
     (street,), strategy = rules.book.streets, mind.strategy
-    names = list(actions(street))
-    if strategy is not None:
-        refuse_other_games(rules, strategy)
-        rule_book = strategy
-
-        def chosen(own: Cards, up: Cards) -> str:
-            return rule_book.action(street.name, CardsInSight(own, up))
-    else:
-        decisions = generic.solve_base(rules).decisions
-
-        def chosen(own: Cards, up: Cards) -> str:
-            return decisions[own, up].best
-
-    ups = rules.book.dealing[0].face_up(street.name)["dealer"]
-    hands = _coded(rules.book.place("box").cards)
-    table = np.zeros((len(hands), len(DECK) if ups else 1), dtype=np.uint8)
-    for code, own in enumerate(hands):
-        for column in range(table.shape[1]):
-            up = (DECK[column],) if ups else ()
-            if not {*up} & {*own}:
-                table[code, column] = names.index(chosen(own, up))
-    return table
+    if strategy is None:
+        return generic.best_actions(rules)
+    refuse_other_games(rules, strategy)
+    return generic.actions_by_code(
+        rules, lambda own, up: strategy.action(street.name, CardsInSight(own, up))
+    )

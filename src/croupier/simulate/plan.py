@@ -7,14 +7,21 @@ the same numbers come out of it.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from croupier.exact.solution_file import rules_digest
 from croupier.exact.strategy.strategy_file import Strategy, game_of, read_strategy
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Cents, Micros, dollars, in_micros
 from croupier.facts.names import known_name
+from croupier.facts.progress import Progress
 from croupier.games.registry import the_registry
 from croupier.games.round import FinishedBox
 from croupier.games.rules import PROGRESSIVE, Rules
@@ -44,6 +51,49 @@ class PlayerStrategy:
             return None
         is_its = self.book and self.book.game == game_of(self.text, self.name, the_registry())
         return read_strategy(self.text, self.name, book=self.book if is_its else None)
+
+
+class ExactSpread(Protocol):
+    """What an Ante is worth with all that must be wagered on it, and how it swings."""
+
+    @property
+    def ev(self) -> Fraction: ...
+
+    @property
+    def variance(self) -> Fraction: ...
+
+
+class FirstActions(NamedTuple):
+    """What a player does first who knows cards, by what is known up to suits, hole and, where one
+    is known, card of the flop.
+
+    Known are cards of the dealer, out of play and of turn and river, in this order of places; the
+    arrays are by the code of a hole and by card of the flop, or have one column.
+    """
+
+    actions: tuple[str, ...]
+    best: Mapping[tuple[tuple[int, ...], ...], NDArray[np.uint8]]
+
+
+@dataclass(frozen=True)
+class KnowingStrategy(PlayerStrategy):
+    """A player who knows cards too early and plays perfectly with that.
+
+    So many are known of each place. What is best first, and what it is all worth, is for whoever
+    counts it to say: :mod:`croupier.protection.knowing_player`.
+    """
+
+    dealer: int = 0
+    flop: int = 0
+    late: int = 0
+    burn: int = 0
+
+    def first_actions(self, rules: Rules) -> FirstActions | None:
+        """None where nothing is asked before cards of the board lie there."""
+        raise NotImplementedError
+
+    def exact(self, rules: Rules, progress: Progress) -> ExactSpread:
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from typing import Any
 
+from croupier.facts.csv_text import csv_text
 from croupier.facts.money import dollars, meter_dollars
 from croupier.simulate.figures import BoxFigures, JointFigure, Spread, WagerFigure
 from croupier.simulate.meters import MeterStory
@@ -26,7 +25,7 @@ COLUMNS = (
     *("part", "name", "box", "strategy", "paytable", "note", "stake_cents", "unit", "count"),
     *("mean", "standard_error", "exact", "z", "hit_frequency", "exact_hit_frequency"),
     *(f"{percent}%" for percent in BANDS),
-    *("least", "most"),
+    *("least", "most", "rulebook"),
 )
 ReportRow = dict[str, object]
 
@@ -184,11 +183,9 @@ def _shares(bands: Bands) -> dict[str, Any]:
 
 def to_csv(found: Simulation) -> str:
     """One line a wager and one a band; the first column tells what a line is about."""
-    out = io.StringIO()
-    lines = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\n")
-    lines.writeheader()
-    lines.writerows(_rows(found))
-    return out.getvalue()
+    book = found.plan.rules.book.id
+    rows = ({**row, "rulebook": book} for row in _rows(found))
+    return csv_text((COLUMNS, *([row.get(name, "") for name in COLUMNS] for row in rows)))
 
 
 def _rows(found: Simulation) -> Iterator[ReportRow]:

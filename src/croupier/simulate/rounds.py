@@ -20,8 +20,8 @@ from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.exact.kernels.compiled import in_chunks, threads_to_use
 from croupier.facts.errors import Unreadable
 from croupier.games.shapes import GameShape, shape_of
-from croupier.simulate.decision_tables import four_card_minds, holdem_bets_minds, uth_minds
-from croupier.simulate.kernels import four_card, holdem_bets, uth
+from croupier.simulate.decision_tables import four_card_minds, holdem_bets_minds, holdem_minds
+from croupier.simulate.kernels import four_card, holdem, holdem_bets, known_cards
 from croupier.simulate.kernels.counter_shoe import deal_rounds, new_hand, new_shoe
 from croupier.simulate.kernels.settlement import (
     LIMBS,
@@ -32,8 +32,9 @@ from croupier.simulate.kernels.settlement import (
     new_notes,
     new_seen,
 )
+from croupier.simulate.knowing_tables import known_card_minds
 from croupier.simulate.listed_game import listed_game, listed_minds, refuse_unlisted
-from croupier.simulate.plan import MOST_ROUNDS, SimulationPlan
+from croupier.simulate.plan import MOST_ROUNDS, KnowingStrategy, SimulationPlan
 from croupier.simulate.staked_rules import staked_rules_of
 
 SHARD = 1 << 16
@@ -42,9 +43,13 @@ PIECE = 1 << 12  # rounds noted together: small enough to stay in a processor's 
 # By shape: what makes the tables of strategies, and the module of kernels; a game of another shape
 # is listed, where its hands are few enough.
 SHAPES: dict[GameShape, tuple[Callable[[SimulationPlan], tuple[Any, Any]], Any]] = {
-    GameShape.HOLDEM: (uth_minds, uth),
+    GameShape.HOLDEM: (holdem_minds, holdem),
     GameShape.HOLDEM_BETS: (holdem_bets_minds, holdem_bets),
     GameShape.FOUR_CARD: (four_card_minds, four_card),
+}
+# The same where some players know cards too early.
+KNOWING: dict[GameShape, tuple[Callable[[SimulationPlan], tuple[Any, Any]], Any]] = {
+    GameShape.HOLDEM: (known_card_minds, known_cards),
 }
 _preparing = threading.Lock()
 
@@ -134,7 +139,10 @@ def prepared(plan: SimulationPlan) -> KernelTables:
 def _prepared(plan: SimulationPlan) -> KernelTables:
     refuse_game(plan)
     rules = plan.rules
-    minds_of, game = SHAPES.get(shape_of(rules)) or (listed_minds, listed_game(rules))
+    shape = shape_of(rules)
+    minds_of, game = SHAPES.get(shape) or (listed_minds, listed_game(rules))
+    if _knowing(plan):
+        minds_of, game = KNOWING[shape]
     staked = staked_rules_of(plan)
     _refuse_large_sums(staked)
     minds, hands = minds_of(plan)
@@ -148,6 +156,12 @@ def refuse_game(plan: SimulationPlan) -> None:
     refuse_sides(plan.rules)
     if shape_of(plan.rules) not in SHAPES:
         refuse_unlisted(plan.rules)
+    if _knowing(plan) and shape_of(plan.rules) not in KNOWING:
+        raise Unreadable(f"{plan.rules.game.name} has no kernels for players who know cards")
+
+
+def _knowing(plan: SimulationPlan) -> bool:
+    return any(isinstance(mind, KnowingStrategy) for mind in plan.minds)
 
 
 def _refuse_large_sums(staked: StakedRules) -> None:

@@ -27,15 +27,15 @@ from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
 from croupier.rulebook.book import Paytable
-from croupier.simulate.kernels import four_card, uth
+from croupier.simulate.kernels import four_card, holdem
 from croupier.simulate.kernels.settlement import COLUMNS, LOSS, SUPER_ROYALS, TIE, TIED, WIN
 from croupier.table.events import WagerSettled
 from croupier.table.settlement import settle_box
 
 # As the kernels of a shape number them.
 LOOKS = {
-    GameShape.HOLDEM: uth.LOOKS,
-    GameShape.HOLDEM_BETS: uth.LOOKS,
+    GameShape.HOLDEM: holdem.LOOKS,
+    GameShape.HOLDEM_BETS: holdem.LOOKS,
     GameShape.FOUR_CARD: four_card.LOOKS,
 }
 NO_LIMIT = 1 << 60

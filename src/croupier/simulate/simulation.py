@@ -20,7 +20,7 @@ from croupier.games.rules import PROGRESSIVE
 from croupier.simulate.decision_tables import refuse_other_games
 from croupier.simulate.figures import BoxFigures, Spread, exact_side, figures_of, table_net
 from croupier.simulate.meters import Award, MeterStory, awards_of, stories
-from croupier.simulate.plan import SimulationPlan
+from croupier.simulate.plan import ExactSpread, KnowingStrategy, SimulationPlan
 from croupier.simulate.rounds import ShardResult, play, prepared, refuse_game, refuse_rounds
 from croupier.simulate.sessions import HouseDays, SessionPace, Sessions, drop_hold, refuse_pace
 from croupier.simulate.sessions import house_days as days_of
@@ -102,8 +102,13 @@ def _chances(plan: SimulationPlan, solution: Solution) -> dict[int, Fraction]:
     return dict(enumerate(map(endings.chance, endings.endings)))
 
 
-def _exact_base(plan: SimulationPlan, mind: int, optimum: BaseGame, progress: Progress) -> BaseGame:
-    strategy = plan.minds[mind].strategy
+def _exact_base(
+    plan: SimulationPlan, mind: int, optimum: BaseGame, progress: Progress
+) -> ExactSpread:
+    player = plan.minds[mind]
+    if isinstance(player, KnowingStrategy):
+        return player.exact(plan.rules, progress)
+    strategy = player.strategy
     return optimum if strategy is None else evaluate(plan.rules, strategy, progress)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.exact import holdem as exact_holdem
 from croupier.exact import holdem_bets
-from croupier.exact import uth as exact_uth
 from croupier.exact.base_game import BetsInAntes, actions
 from croupier.exact.hand_classes import common_cells
 from croupier.exact.hand_samples import samples
@@ -32,7 +32,6 @@ from croupier.simulate.kernels.settlement import (
 from croupier.simulate.plan import BoxPlan, SimulationPlan
 from croupier.simulate.rule_cases import envy_rule
 
-SIX_CARD_BONUS = "six_card_bonus"
 NamedActions = tuple[tuple[str, BetsInAntes], ...]  # by name, what is bet in Antes
 
 
@@ -43,7 +42,7 @@ def _listed_actions(rules: Rules) -> NamedActions:
 
 # As the kernels number them, the fold last; the kernels stand in croupier.simulate.rounds.SHAPES.
 ACTIONS: dict[GameShape, Callable[[Rules], NamedActions]] = {
-    GameShape.HOLDEM: lambda rules: tuple(exact_uth.actions(rules)),
+    GameShape.HOLDEM: lambda rules: tuple(exact_holdem.actions(rules)),
     GameShape.HOLDEM_BETS: lambda rules: tuple(holdem_bets.actions(rules)),
     GameShape.FOUR_CARD: _listed_actions,
     GameShape.OWN_CARDS: _listed_actions,
@@ -77,7 +76,7 @@ def staked_rules_of(plan: SimulationPlan) -> StakedRules:
         sides=np.array([names.index(name) for name in plan.sides], dtype=np.int64),
         nets=nets,
         paid=paid,
-        six=_place(plan.sides, SIX_CARD_BONUS),
+        six=_with_own_cards(rules, plan.sides),
         progressive=_place(plan.sides, PROGRESSIVE),
         shares=_shares(plan, compiled),
         envy_pays=_envy_pays(rules),
@@ -89,6 +88,12 @@ def staked_rules_of(plan: SimulationPlan) -> StakedRules:
 
 def _place(names: Sequence[str], name: str) -> int:
     return names.index(name) if name in names else -1
+
+
+def _with_own_cards(rules: Rules, sides: Sequence[str]) -> int:
+    """The place of the side wager that brings cards of its own."""
+    brought = {place.only_for for place in rules.book.places}
+    return next((number for number, name in enumerate(sides) if name in brought), -1)
 
 
 def _is_limited(rules: Rules, name: str) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 
 from croupier.table import commands as do
 from croupier.table.agenda import PHASES, Moment, Phase, cards_needed, moment
+from croupier.table.beyond import ALONE, Beyond
 from croupier.table.engine import duty_of, offered
 from croupier.table.handlers.handler import Asker, Duty
 from croupier.table.handlers.progressive import refused_acceptances
@@ -46,11 +47,11 @@ RULED = tuple(kind for kind in _IN_ORDER if not _works_in(duty_of(kind)))
 def next_duty(
     state: State, shoe: Shoe, meters: Mapping[str, int] | None = None, at_s: int = 0
 ) -> do.Command | None:
-    """The next command of the house, or None where it waits for a player.
+    """The next command, or None where it waits for a player.
 
     ``meters`` are what stands on each meter now; without them the last readings are taken.
     """
-    command = due_command(state, moment(state), at_s)
+    command = due_command(state, moment(state), ALONE._replace(at_s=at_s))
     if command is None:
         return None
     if isinstance(command, do.Deal):
@@ -60,22 +61,23 @@ def next_duty(
     return do.with_readings(command, state.meters if meters is None else meters)
 
 
-def due_command(state: State, now: Moment, at_s: int = 0) -> do.Command | None:
+def due_command(state: State, now: Moment, beyond: Beyond) -> do.Command | None:
     """The same without the cards and the readings that it is given with."""
     kinds = RULED if state.hold is not None else WORK[now.phase]
-    return next(filter(None, (_due(state, now, kind, at_s) for kind in kinds)), None)
+    return next(filter(None, (_due(state, now, kind, beyond) for kind in kinds)), None)
 
 
-def _due(state: State, now: Moment, kind: type[do.Command], at_s: int) -> do.Command | None:
-    """The first of the commands of a kind that is the house's to give.
+def _due(state: State, now: Moment, kind: type[do.Command], beyond: Beyond) -> do.Command | None:
+    """The first of the commands of a kind that is the automatic dealer's to give.
 
     Behind the automatic floorperson stands an automatic manager, for what only he may do.
     """
     duty = duty_of(kind)
     assert duty.automatic is not None
     people: tuple[do.Role, ...] = (duty.automatic,)
+    at_s = max(state.at_s, beyond.at_s)
     for role in (*people, "manager") if duty.automatic == "floorperson" else people:
-        for command in offered(state, Asker(role, role, now, at_s=at_s), duty):
+        for command in offered(state, Asker(role, role, now, beyond, at_s), duty):
             if duty.due(state, command):
                 return command
     return None

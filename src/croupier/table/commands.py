@@ -7,7 +7,7 @@ the meters come in with the command that needs them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
@@ -43,6 +43,17 @@ DisputeOutcome = Literal["stands", "corrected", "void"]
 MeterReadings = Annotated[dict[Name, Annotated[int, msgspec.Meta(ge=0, le=10**18)]], FEW]
 
 
+BROUGHT: Mapping[str, object] = {
+    "at_s": 0,
+    "meters": {},
+    "ahead": "",
+    "here": False,
+    "no_progressive": "",
+    "seconds_left": 0,
+}
+"""What nobody says of a command but whoever serves the table; each as it is where nothing is."""
+
+
 class Command(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="do"
 ):
@@ -66,14 +77,11 @@ class ReceiveDeck(Command, frozen=True, tag="receive-deck"):
 
 
 class InspectDeck(Command, frozen=True, tag="inspect-deck"):
-    """The dealer's word: all cards look alike, and so many cover cards are with them.
-
-    Without a number there are as many as the rulebook asks for.
-    """
+    """The dealer's word: all cards look alike, and so many cover cards are with them."""
 
     color: Name
     alike: bool
-    cover_cards: Small | None = None
+    cover_cards: Small
 
 
 class VerifyInspection(Command, frozen=True, tag="verify-inspection"):
@@ -84,7 +92,7 @@ class VerifyInspection(Command, frozen=True, tag="verify-inspection"):
 
 
 class SpreadDeck(Command, frozen=True, tag="spread-deck"):
-    """The deck is spread face up for the first player to see."""
+    """The deck is spread face up, by suit and rank, for the first player to see."""
 
     color: Name
 
@@ -224,12 +232,14 @@ class Tip(Command, frozen=True, tag="tip"):
 class PlaceWagers(Command, frozen=True, tag="place-wagers"):
     """What shall lie on these wagers of the box, in cents; the others stay as they are.
 
-    ``number_hash`` commits the player to a number of his for the shuffle, shown later.
+    ``number_hash`` commits the player to a number of his for the shuffle, shown later;
+    ``no_progressive`` is why no Progressive wager is taken now, as the service knows it.
     """
 
     box: Small
     stakes: Annotated[dict[WagerName, Amount], FEW]
     number_hash: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$", max_length=64)] = ""
+    no_progressive: Words = ""
 
 
 class ShowNumber(Command, frozen=True, tag="show-number"):
@@ -312,9 +322,11 @@ class Fold(Command, frozen=True, tag="fold"):
 
 
 class TimeOut(Command, frozen=True, tag="time-out"):
-    """The box did not answer in time: it is played by the disclosed default."""
+    """The box did not answer in time: it is played by the disclosed default. ``seconds_left`` is
+    what a clock still leaves it, as the service knows it."""
 
     box: Small
+    seconds_left: Small = 0
 
 
 class CountStub(Command, frozen=True, tag="count-stub"):
@@ -517,6 +529,9 @@ AnyCommand = (
 Begun = BuyIn | CashOut | PayKept | CountDrop | RuleOnAbsence | UnlockTable | EndDispute
 """What somebody may begin and a second person has to confirm."""
 _DECODER: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)
+_KINDS: Mapping[object, type[Command]] = {
+    kind.__struct_config__.tag: kind for kind in get_args(AnyCommand)
+}
 
 
 def read_command(text: bytes | str) -> Command:
@@ -528,9 +543,14 @@ def read_command(text: bytes | str) -> Command:
 
 
 def command_of(said: Mapping[str, object]) -> Command:
-    """The command that decoded JSON says; Unreadable as in :func:`read_command`."""
+    """The command that decoded JSON says; Unreadable as in :func:`read_command`.
+
+    Read as the kind that it names: a union of all kinds is looked through anew each time.
+    """
+    tag = said.get("do")
+    kind: Any = _KINDS.get(tag, AnyCommand) if isinstance(tag, str) else AnyCommand
     try:
-        command: Command = msgspec.convert(said, AnyCommand)
+        command: Command = msgspec.convert(said, kind)
         return command
     except (msgspec.ValidationError, RecursionError) as error:
         raise _no_command(error) from None

@@ -11,10 +11,11 @@ import msgspec
 
 from croupier.table.agenda import Moment, street_of
 from croupier.table.automatic_dealer import due_command
+from croupier.table.beyond import Beyond
 from croupier.table.commands import Role
 from croupier.table.handlers import decisions
 from croupier.table.handlers.handler import tag
-from croupier.table.options import Beyond, Option, Viewing
+from croupier.table.options import Option, Viewing
 from croupier.table.state import State
 
 DECISIONS = frozenset(str(duty.kind.__struct_config__.tag) for duty in decisions.DUTIES)
@@ -45,7 +46,7 @@ def due_step(
     """None where everybody may do something and nobody has to: before the first wager. ``may`` says
     what somebody is offered now.
     """
-    command, asked = due_command(state, now, max(state.at_s, beyond.at_s)), now.asked
+    command, asked = due_command(state, now, beyond), now.asked
     street = street_of(state, asked).name if asked is not None else ""
     if command is not None:
         box = getattr(command, "box", 0)

@@ -12,6 +12,7 @@ from typing import Any
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.table import commands as do
 from croupier.table.agenda import PHASES, Moment, Phase, moment
+from croupier.table.beyond import ALONE, Beyond, informed
 from croupier.table.commands import Command
 from croupier.table.events import Event
 from croupier.table.handlers import (
@@ -38,7 +39,7 @@ from croupier.table.handlers import (
     win_validation,
 )
 from croupier.table.handlers.handler import Asker, C, Duty, Folds
-from croupier.table.options import ALONE, Beyond, Option, Viewing
+from croupier.table.options import Option, Viewing
 from croupier.table.state import State, replace
 
 _MODULES = (
@@ -96,7 +97,7 @@ _SCREENS: Mapping[Viewing, tuple[type[Command], ...]] = {
         *(do.AskChips, do.AcknowledgeChips, do.OpenDispute),
     ),
     "dealer": (
-        *(do.InspectDeck, do.SpreadDeck, do.WashDeck, do.StackDeck, do.VoidUnshown),
+        *(do.InspectDeck, do.SpreadDeck, do.WashDeck, do.StackDeck),
         *(do.Deal, do.TimeOut, do.Reveal, do.SettleBox, do.ClearCards, do.Shuffle, do.Cut),
         *(do.OpenTable, do.WithdrawWagers, do.NoMoreBets, do.CountStub, do.CallFloor),
         *(do.BuyIn, do.ReceiveDeck, do.GoIdle, do.Declare, do.ReportAbsence),
@@ -144,11 +145,12 @@ def offered(state: State, asker: Asker, duty: Duty[C]) -> list[C]:
     """The commands of a kind that somebody might give and that nothing stands against."""
     if asker.role not in duty.roles or table_lock.why_stopped(state, duty) is not None:
         return []
-    return [
-        one
-        for one in duty.offers(state, asker)
-        if duty.why_not(state, one) is None and second_person.why_asked(state, duty, one) is None
-    ]
+    found = []
+    for bare in duty.offers(state, asker):
+        one = informed(state, bare, asker.beyond)
+        if duty.why_not(state, one) is None and second_person.why_asked(state, duty, one) is None:
+            found.append(one)
+    return found
 
 
 def options(

@@ -5,8 +5,6 @@ Events are the truth and a state is their fold; each carries the clauses it stan
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 import msgspec
 
 from croupier.games.round import Reason
@@ -48,9 +46,11 @@ from croupier.table.chip_events import (
 )
 from croupier.table.commands import Begun, DisputeOutcome, Role
 from croupier.table.event_base import BoxEvent as BoxEvent
-from croupier.table.event_base import DeckEvent
+from croupier.table.event_base import CitedBoxEvent, CitedEvent, DeckEvent
 from croupier.table.event_base import Event as Event
 from croupier.table.powers import Power
+from croupier.table.receipt_line import Outcome as Outcome
+from croupier.table.receipt_line import SettledLine
 
 
 class Lie(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,7 +64,7 @@ class Lie(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # Opening
 
 
-class TableOpened(Event, frozen=True, tag="table-opened"):
+class TableOpened(CitedEvent, frozen=True, tag="table-opened"):
     """Opened with an electronic shoe; the clauses are those that do not apply to it."""
 
 
@@ -133,7 +133,7 @@ class RecutOrdered(DeckEvent, frozen=True, tag="recut-ordered"):
     by: str
 
 
-class TableIdle(Event, frozen=True, tag="table-idle"):
+class TableIdle(CitedEvent, frozen=True, tag="table-idle"):
     """Nobody plays, and the cards lie spread."""
 
     face_up: bool
@@ -142,17 +142,17 @@ class TableIdle(Event, frozen=True, tag="table-idle"):
 # Seats and wagers
 
 
-class BoxTaken(BoxEvent, frozen=True, tag="box-taken"):
+class BoxTaken(CitedBoxEvent, frozen=True, tag="box-taken"):
     """A player sat down."""
 
     player: str
 
 
-class BoxLeft(BoxEvent, frozen=True, tag="box-left"):
+class BoxLeft(CitedBoxEvent, frozen=True, tag="box-left"):
     """A player gave a box up."""
 
 
-class WagerPlaced(BoxEvent, frozen=True, tag="wager-placed"):
+class WagerPlaced(CitedBoxEvent, frozen=True, tag="wager-placed"):
     """A wager was laid: ``cents`` lie there now, where ``before_cents`` lay before."""
 
     wager: str
@@ -160,40 +160,40 @@ class WagerPlaced(BoxEvent, frozen=True, tag="wager-placed"):
     before_cents: int = 0
 
 
-class NumberCommitted(BoxEvent, frozen=True, tag="number-committed"):
+class NumberCommitted(CitedBoxEvent, frozen=True, tag="number-committed"):
     """A player committed himself to a number for the shuffle; the hash of it, in hex."""
 
     number_hash: str
 
 
-class NumberShown(BoxEvent, frozen=True, tag="number-shown"):
+class NumberShown(CitedBoxEvent, frozen=True, tag="number-shown"):
     """The number that a player had committed himself to, in hex."""
 
     number: str
 
 
-class NumberMissing(BoxEvent, frozen=True, tag="number-missing"):
+class NumberMissing(CitedBoxEvent, frozen=True, tag="number-missing"):
     """A player did not show his number in time."""
 
     player: str
 
 
-class WagerWithdrawn(BoxEvent, frozen=True, tag="wager-withdrawn"):
+class WagerWithdrawn(CitedBoxEvent, frozen=True, tag="wager-withdrawn"):
     """A wager went back to its player while the betting was open."""
 
     wager: str
     cents: int
 
 
-class ReadySaid(BoxEvent, frozen=True, tag="ready-said"):
+class ReadySaid(CitedBoxEvent, frozen=True, tag="ready-said"):
     """A player has wagered what he wants; it holds until he changes a wager."""
 
 
-class ProgressiveAccepted(BoxEvent, frozen=True, tag="progressive-accepted"):
+class ProgressiveAccepted(CitedBoxEvent, frozen=True, tag="progressive-accepted"):
     """The system accepted a Progressive wager, and the light of the box is on."""
 
 
-class BetsClosed(Event, frozen=True, tag="bets-closed"):
+class BetsClosed(CitedEvent, frozen=True, tag="bets-closed"):
     """No more bets: who is in the round, and how and from what it is dealt."""
 
     round: int
@@ -203,7 +203,7 @@ class BetsClosed(Event, frozen=True, tag="bets-closed"):
     device: str = ""
 
 
-class MeterGrew(Event, frozen=True, tag="meter-grew"):
+class MeterGrew(CitedEvent, frozen=True, tag="meter-grew"):
     """The accepted wagers of the round were added to a meter."""
 
     meter: str
@@ -211,17 +211,17 @@ class MeterGrew(Event, frozen=True, tag="meter-grew"):
     reading_micros: int
 
 
-class ChipReturned(BoxEvent, frozen=True, tag="chip-returned"):
+class ChipReturned(CitedBoxEvent, frozen=True, tag="chip-returned"):
     """A Progressive chip without an acceptance went back."""
 
     cents: int
 
 
-class AcceptanceCancelled(BoxEvent, frozen=True, tag="acceptance-cancelled"):
+class AcceptanceCancelled(CitedBoxEvent, frozen=True, tag="acceptance-cancelled"):
     """An acceptance without a chip was taken out of the system."""
 
 
-class ProgressiveCollected(Event, frozen=True, tag="progressive-collected"):
+class ProgressiveCollected(CitedEvent, frozen=True, tag="progressive-collected"):
     """Chips and acceptances matched, and the chips went into the inventory."""
 
     boxes: tuple[int, ...]
@@ -230,7 +230,7 @@ class ProgressiveCollected(Event, frozen=True, tag="progressive-collected"):
 # The round
 
 
-class CardsDealt(Event, frozen=True, tag="cards-dealt"):
+class CardsDealt(CitedEvent, frozen=True, tag="cards-dealt"):
     """A step of the deal: which cards lie where, face up or down."""
 
     step: int
@@ -238,7 +238,7 @@ class CardsDealt(Event, frozen=True, tag="cards-dealt"):
     face_up: bool = False
 
 
-class CardsTurned(Event, frozen=True, tag="cards-turned"):
+class CardsTurned(CitedEvent, frozen=True, tag="cards-turned"):
     """Cards that lay face down were turned up, as a step of the deal."""
 
     step: int
@@ -246,14 +246,14 @@ class CardsTurned(Event, frozen=True, tag="cards-turned"):
     cards: tuple[str, ...]
 
 
-class Checked(BoxEvent, frozen=True, tag="checked"):
+class Checked(CitedBoxEvent, frozen=True, tag="checked"):
     """A box checked, by itself or by default."""
 
     street: str
     defaulted: bool = False
 
 
-class Played(BoxEvent, frozen=True, tag="played"):
+class Played(CitedBoxEvent, frozen=True, tag="played"):
     """A box made its Play wager."""
 
     street: str
@@ -261,7 +261,7 @@ class Played(BoxEvent, frozen=True, tag="played"):
     cents: int
 
 
-class Folded(BoxEvent, frozen=True, tag="folded"):
+class Folded(CitedBoxEvent, frozen=True, tag="folded"):
     """A box folded; ``keeps_cards``: some wager is still open, and the cards lie under it."""
 
     street: str
@@ -269,14 +269,14 @@ class Folded(BoxEvent, frozen=True, tag="folded"):
     defaulted: bool = False
 
 
-class WagerForfeited(BoxEvent, frozen=True, tag="wager-forfeited"):
+class WagerForfeited(CitedBoxEvent, frozen=True, tag="wager-forfeited"):
     """A fold gave this wager up."""
 
     wager: str
     cents: int
 
 
-class StubCounted(Event, frozen=True, tag="stub-counted"):
+class StubCounted(CitedEvent, frozen=True, tag="stub-counted"):
     """The stub was counted; ``right``: every card is where it should be; ``hands`` are the boxes
     that held another number of cards than they were dealt, 0 for the dealer."""
 
@@ -287,77 +287,46 @@ class StubCounted(Event, frozen=True, tag="stub-counted"):
     hands: dict[int, int] = msgspec.field(default_factory=dict)
 
 
-class DealerRevealed(Event, frozen=True, tag="dealer-revealed"):
+class DealerRevealed(CitedEvent, frozen=True, tag="dealer-revealed"):
     """The dealer turned the dealer's cards and announced the hand."""
 
     cards: tuple[str, ...]
     hand: str
 
 
-class PlaceTurned(Event, frozen=True, tag="place-turned"):
+class PlaceTurned(CitedEvent, frozen=True, tag="place-turned"):
     """Cards that only side wagers look at, turned when settlement begins."""
 
     place: str
     cards: tuple[str, ...]
 
 
-class BoxTurned(BoxEvent, frozen=True, tag="box-turned"):
+class BoxTurned(CitedBoxEvent, frozen=True, tag="box-turned"):
     """The cards of a box were turned and its hand announced."""
 
     cards: tuple[str, ...]
     hand: str
 
 
-class Outcome(StrEnum):
-    """How a wager ended. A forfeit is what a fold gives up; returned is a wager that was void."""
+class WagerSettled(
+    SettledLine, BoxEvent, frozen=True, kw_only=True, tag="wager-settled", omit_defaults=False
+):
+    """One line of the receipt."""
 
-    WIN = "win"
-    PUSH = "push"
-    LOSE = "lose"
-    FORFEIT = "forfeit"
-    RETURNED = "returned"
-
-
-class WagerSettled(BoxEvent, frozen=True, tag="wager-settled"):
-    """One line of the receipt: ``paid_cents`` is winnings without the stake, ``returned_cents`` the
-    stake. ``shows`` is what decided it; where two hands did, ``hand`` and ``dealer_hand`` are these
-    as they are called, with the card that decides between two called alike. ``holder`` is the box
-    whose hand gave an Envy bonus; ``outside``: paid, but not from the table inventory. Where an
-    award moved a ``meter``, ``reset_cents`` is what the house put back on it.
-    """
-
-    wager: str
-    stake_cents: int
-    outcome: Outcome
-    odds: str | None = None
-    paid_cents: int = 0
-    returned_cents: int = 0
-    shows: str = ""
-    hand: str = ""
-    dealer_hand: str = ""
-    outside: bool = False
-    meter: str | None = None
-    meter_before_micros: int = 0
-    meter_after_micros: int = 0
-    reset_cents: int = 0
-    holder: int | None = None
+    at_s: int = 0
 
     @property
-    def clause(self) -> str:
-        return self.clauses[0]
-
-    @property
-    def net_cents(self) -> int:
-        return self.paid_cents + self.returned_cents - self.stake_cents
+    def clauses(self) -> tuple[str, ...]:
+        return (self.clause,)
 
 
-class BoxSettled(BoxEvent, frozen=True, tag="box-settled"):
+class BoxSettled(CitedBoxEvent, frozen=True, tag="box-settled"):
     """Every wager of a box is settled."""
 
     net_cents: int
 
 
-class ProgressiveWon(BoxEvent, frozen=True, tag="progressive-won"):
+class ProgressiveWon(CitedBoxEvent, frozen=True, tag="progressive-won"):
     """Verified, and everything waits for a floorperson; ``cents`` is what it would be paid now."""
 
     stake_cents: int
@@ -368,26 +337,26 @@ class ProgressiveWon(BoxEvent, frozen=True, tag="progressive-won"):
     reading_micros: int = 0
 
 
-class ProgressiveValidated(BoxEvent, frozen=True, tag="progressive-validated"):
+class ProgressiveValidated(CitedBoxEvent, frozen=True, tag="progressive-validated"):
     """A floorperson validated a Progressive win; its line and its Envy follow."""
 
     by: str
 
 
-class RefusalProposed(BoxEvent, frozen=True, tag="refusal-proposed"):
+class RefusalProposed(CitedBoxEvent, frozen=True, tag="refusal-proposed"):
     """A floorperson will not validate: ``hand`` or ``wager`` says why. A manager has the word."""
 
     reason: Reason
     by: str
 
 
-class RefusalSentBack(BoxEvent, frozen=True, tag="refusal-sent-back"):
+class RefusalSentBack(CitedBoxEvent, frozen=True, tag="refusal-sent-back"):
     """The manager does not refuse the win; it waits for a floorperson again."""
 
     by: str
 
 
-class ProgressiveRefused(BoxEvent, frozen=True, tag="progressive-refused"):
+class ProgressiveRefused(CitedBoxEvent, frozen=True, tag="progressive-refused"):
     """A manager confirmed a refusal: nothing is drawn from a meter."""
 
     reason: Reason
@@ -395,13 +364,13 @@ class ProgressiveRefused(BoxEvent, frozen=True, tag="progressive-refused"):
     proposed_by: str
 
 
-class PaperworkRecorded(BoxEvent, frozen=True, tag="paperwork-recorded"):
+class PaperworkRecorded(CitedBoxEvent, frozen=True, tag="paperwork-recorded"):
     """The papers for an award paid elsewhere are done."""
 
     by: str
 
 
-class CardsCleared(Event, frozen=True, tag="cards-cleared"):
+class CardsCleared(CitedEvent, frozen=True, tag="cards-cleared"):
     """The round is over."""
 
     round: int
@@ -411,7 +380,7 @@ class CardsCleared(Event, frozen=True, tag="cards-cleared"):
 # When things go wrong
 
 
-class IrregularityDeclared(Event, frozen=True, tag="irregularity-declared"):
+class IrregularityDeclared(CitedEvent, frozen=True, tag="irregularity-declared"):
     """Something went wrong; with money at stake everything waits for the floorperson."""
 
     name: str
@@ -424,34 +393,34 @@ class IrregularityDeclared(Event, frozen=True, tag="irregularity-declared"):
     exposed: tuple[str, ...] = ()
 
 
-class IrregularityConfirmed(Event, frozen=True, tag="irregularity-confirmed"):
+class IrregularityConfirmed(CitedEvent, frozen=True, tag="irregularity-confirmed"):
     """The floorperson upheld what was declared."""
 
     name: str
     by: str
 
 
-class IrregularityDismissed(Event, frozen=True, tag="irregularity-dismissed"):
+class IrregularityDismissed(CitedEvent, frozen=True, tag="irregularity-dismissed"):
     """The floorperson found nothing wrong; it is as if nothing had been declared."""
 
     name: str
     by: str
 
 
-class FloorCalled(Event, frozen=True, tag="floor-called"):
+class FloorCalled(CitedEvent, frozen=True, tag="floor-called"):
     """The dealer called the floorperson; the call stands until it is answered."""
 
     by: str
     reason: str = ""
 
 
-class FloorAnswered(Event, frozen=True, tag="floor-answered"):
+class FloorAnswered(CitedEvent, frozen=True, tag="floor-answered"):
     """The floorperson came."""
 
     by: str
 
 
-class RoundVoided(Event, frozen=True, tag="round-voided"):
+class RoundVoided(CitedEvent, frozen=True, tag="round-voided"):
     """Nothing of the round counts: ``name`` is the irregularity of the rulebook or the cause that
     voids it, ``reason`` what was said beside it."""
 
@@ -459,14 +428,14 @@ class RoundVoided(Event, frozen=True, tag="round-voided"):
     reason: str = ""
 
 
-class RoundSalvaged(Event, frozen=True, tag="round-salvaged"):
+class RoundSalvaged(CitedEvent, frozen=True, tag="round-salvaged"):
     """Only some wagers are still settled, and the rest goes back."""
 
     name: str
     still_settles: tuple[str, ...]
 
 
-class LineReversed(BoxEvent, frozen=True, tag="line-reversed"):
+class LineReversed(CitedBoxEvent, frozen=True, tag="line-reversed"):
     """A settled line taken back, as its own line; ``outside``: where it had been paid from."""
 
     wager: str
@@ -479,7 +448,7 @@ class LineReversed(BoxEvent, frozen=True, tag="line-reversed"):
     outside: bool = False
 
 
-class WagerReturned(BoxEvent, frozen=True, tag="wager-returned"):
+class WagerReturned(CitedBoxEvent, frozen=True, tag="wager-returned"):
     """A wager went back; ``from_house``: it had been given up and lay in the inventory."""
 
     wager: str
@@ -487,7 +456,7 @@ class WagerReturned(BoxEvent, frozen=True, tag="wager-returned"):
     from_house: bool = False
 
 
-class MeterShrank(Event, frozen=True, tag="meter-shrank"):
+class MeterShrank(CitedEvent, frozen=True, tag="meter-shrank"):
     """Growth of a returned wager was taken out; at the reset the house bears the rest."""
 
     meter: str
@@ -496,7 +465,7 @@ class MeterShrank(Event, frozen=True, tag="meter-shrank"):
     reading_micros: int
 
 
-class SecondAsked(BoxEvent, frozen=True, tag="second-asked"):
+class SecondAsked(CitedBoxEvent, frozen=True, tag="second-asked"):
     """Somebody ``began`` an act that a second person has to confirm; box 0 where it is of none."""
 
     act: Power
@@ -504,14 +473,14 @@ class SecondAsked(BoxEvent, frozen=True, tag="second-asked"):
     began: Begun
 
 
-class SecondDenied(BoxEvent, frozen=True, tag="second-denied"):
+class SecondDenied(CitedBoxEvent, frozen=True, tag="second-denied"):
     """The second person did not confirm it."""
 
     act: str
     by: str
 
 
-class PowerUsed(BoxEvent, frozen=True, tag="power-used"):
+class PowerUsed(CitedBoxEvent, frozen=True, tag="power-used"):
     """What came of the command was an act of the policy: by whom, and who seconded it, nobody where
     it was one alone."""
 
@@ -521,21 +490,21 @@ class PowerUsed(BoxEvent, frozen=True, tag="power-used"):
     cents: int = 0
 
 
-class TableLocked(Event, frozen=True, tag="table-locked"):
+class TableLocked(CitedEvent, frozen=True, tag="table-locked"):
     """A dispute: nothing moves until the table is unlocked."""
 
     reason: str
     by: str
 
 
-class TableUnlocked(Event, frozen=True, tag="table-unlocked"):
+class TableUnlocked(CitedEvent, frozen=True, tag="table-unlocked"):
     """Play goes on where it stood."""
 
     reason: str
     by: str
 
 
-class DisputeOpened(BoxEvent, frozen=True, tag="dispute-opened"):
+class DisputeOpened(CitedBoxEvent, frozen=True, tag="dispute-opened"):
     """A case with a number: who opened it, of which round and player, and of which wager, if of
     one."""
 
@@ -547,7 +516,7 @@ class DisputeOpened(BoxEvent, frozen=True, tag="dispute-opened"):
     wager: str = ""
 
 
-class DisputeEnded(BoxEvent, frozen=True, tag="dispute-ended"):
+class DisputeEnded(CitedBoxEvent, frozen=True, tag="dispute-ended"):
     """The floorperson's word on it, in writing."""
 
     number: int
@@ -556,37 +525,37 @@ class DisputeEnded(BoxEvent, frozen=True, tag="dispute-ended"):
     by: str
 
 
-class PlayerLeft(BoxEvent, frozen=True, tag="player-left"):
+class PlayerLeft(CitedBoxEvent, frozen=True, tag="player-left"):
     """The player of a box walked off during the round."""
 
 
-class AbsenceRuled(BoxEvent, frozen=True, tag="absence-ruled"):
+class AbsenceRuled(CitedBoxEvent, frozen=True, tag="absence-ruled"):
     """The floorperson ruled on a box whose player left."""
 
     outcome: str
     by: str
 
 
-class DeviceFailed(Event, frozen=True, tag="device-failed"):
+class DeviceFailed(CitedEvent, frozen=True, tag="device-failed"):
     """A device is out of order."""
 
     device: str
 
 
-class DeviceCovered(Event, frozen=True, tag="device-covered"):
+class DeviceCovered(CitedEvent, frozen=True, tag="device-covered"):
     """A device out of order was covered or signed."""
 
     device: str
     how: str
 
 
-class DeviceRestored(Event, frozen=True, tag="device-restored"):
+class DeviceRestored(CitedEvent, frozen=True, tag="device-restored"):
     """A device works again."""
 
     device: str
 
 
-class WayChanged(Event, frozen=True, tag="way-changed"):
+class WayChanged(CitedEvent, frozen=True, tag="way-changed"):
     """The table is dealt another way; wagers that need the old one are suspended."""
 
     way: str

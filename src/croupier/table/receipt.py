@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-
 from croupier.facts.money import Cents, Micros, meter_dollars
 from croupier.games.round import FinishedRound
 from croupier.table.events import WagerSettled
-from croupier.table.receipt_line import SettledLine, line_as
+
+# What is printed of every line; a meter and a holder where they stand in it.
+PRINTED = (
+    *("wager", "stake_cents", "outcome", "odds", "paid_cents", "returned_cents"),
+    *("clause", "rulings", "shows"),
+)
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ def as_document(receipt: Receipt) -> dict[str, Any]:
 
 
 def _line_document(line: WagerSettled, order: int) -> dict[str, Any]:
-    document = msgspec.structs.asdict(line_as(SettledLine, line))
+    document: dict[str, Any] = {name: getattr(line, name) for name in PRINTED}
     document |= {"rulings": list(line.rulings), "order": order}
     if line.meter is not None:
         document["meter"] = {

@@ -16,6 +16,7 @@ import msgspec
 from croupier.facts.cards import DECK
 from croupier.table import events as ev
 from croupier.table.engine import evolve
+from croupier.table.event_base import CitedEvent
 from croupier.table.state import State
 from croupier.table.views import BACK, DEALER, HOUSE, PUBLIC, TableSight, Viewer
 
@@ -137,7 +138,7 @@ def _card_fields(kind: type[ev.Event]) -> tuple[str, ...]:
     """The fields where a card may be named: every list but those of clauses and rulings."""
     hints = get_type_hints(kind)
     lists = (name for name in kind.__struct_fields__ if get_origin(hints[name]) is tuple)
-    return tuple(name for name in lists if name not in ev.Event.__struct_fields__)
+    return tuple(name for name in lists if name not in CitedEvent.__struct_fields__)
 
 
 def _named(values: Iterable[object]) -> Iterator[str]:

@@ -226,21 +226,20 @@ def _table(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     return value
 
 
-def _text(table: Mapping[str, Any], key: str) -> str:
+def _text(
+    table: Mapping[str, Any], key: str, like: str = 'text in quotes, like "..."', hint: str = ""
+) -> str:
     value = table.get(key)
     if value is None:
-        raise Unreadable(f"{_plain(key)} is missing")
+        raise Unreadable(f"{_plain(key)} is missing{hint}")
     if not isinstance(value, str):
-        raise Unreadable(f'{_plain(key)} must be text in quotes, like "..."')
+        raise Unreadable(f"{_plain(key)} must be {like}")
     return value
 
 
 def _amount(table: Mapping[str, Any], key: str) -> Cents:
-    value = table.get(key)
-    if value is None:
-        raise Unreadable(f'{_plain(key)} is missing; write an amount in quotes, like "$10"')
-    if not isinstance(value, str):
-        raise Unreadable(f'{_plain(key)} must be an amount in quotes, like "$10"')
+    like = 'an amount in quotes, like "$10"'
+    value = _text(table, key, like, f"; write {like}")
     with _at(_plain(key)):
         return cents(value)
 

@@ -134,7 +134,7 @@ def _bonus_line(
 
 def _line(box: FinishedBox, wager: Wager, stake_cents: Cents, verdict: _Verdict) -> WagerSettled:
     return WagerSettled(
-        clauses=(verdict.clause,),
+        clause=verdict.clause,
         box=box.seat,
         wager=wager.name,
         stake_cents=stake_cents,
@@ -305,7 +305,7 @@ def _payout_limit_cut(
     if rule is None or limit_cents is None or paid_cents <= limit_cents:
         return
     yield WagerSettled(
-        clauses=(round.rules.book.cite(rule.clause),),
+        clause=round.rules.book.cite(rule.clause),
         box=box.seat,
         wager="payout_limit",
         stake_cents=0,
@@ -328,7 +328,7 @@ def _envy_given(round: FinishedRound, holder: FinishedBox) -> Iterator[WagerSett
     for box in round.in_settling_order():
         if box.has_accepted(PROGRESSIVE) and not box.belongs_with(holder):
             yield WagerSettled(
-                clauses=(rules.book.cite(line.clause),),
+                clause=rules.book.cite(line.clause),
                 box=box.seat,
                 wager=ENVY,
                 stake_cents=0,

@@ -71,7 +71,7 @@ class Terms:
             most = self.book.table.boxes
             raise Refusal(f"A table has 1 to {most.count} boxes", self.book.cite(most.clause))
 
-    @property
+    @cached_property
     def book(self) -> Rulebook:
         return self.rules.book
 

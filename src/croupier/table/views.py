@@ -15,12 +15,14 @@ import msgspec
 from croupier.facts.errors import Unreadable
 from croupier.games.rules import PROGRESSIVE
 from croupier.table.agenda import Phase, held_first_cards, moment, next_to_settle
+from croupier.table.beyond import ALONE, Beyond
 from croupier.table.due import Due, due_step
-from croupier.table.engine import options
 from croupier.table.handlers.handler import FLOOR
-from croupier.table.handlers.opening import change_at_s
+from croupier.table.handlers.opening import change_at_s, is_overdue
+from croupier.table.handlers.shuffle import why_deck_waits
 from croupier.table.handlers.win_validation import waiting_line
-from croupier.table.options import ALONE, Beyond, Option, Viewing
+from croupier.table.option_cache import OptionCache, OptionKey, shared_key
+from croupier.table.options import Option, Viewing
 from croupier.table.receipt_line import SettledLine, line_as
 from croupier.table.state import Box, Call, Dispute, Lock, Round, State, replace
 
@@ -44,12 +46,9 @@ MANAGER = Viewer(role="manager")
 SURVEILLANCE = Viewer(role="surveillance")
 
 
-class LineView(SettledLine, frozen=True):
-    """``hand`` and ``dealer_hand`` of a showdown as they are called; ``pending``: won, and what it
-    would be paid as the meters stand; it waits to be validated."""
+class LineView(SettledLine, frozen=True, kw_only=True):
+    """``pending``: won, and what it would be paid as the meters stand; it waits to be validated."""
 
-    hand: str = ""
-    dealer_hand: str = ""
     pending: bool = False
 
 
@@ -86,8 +85,10 @@ class RequestView(msgspec.Struct, frozen=True, omit_defaults=True):
 class View(msgspec.Struct, frozen=True, omit_defaults=True):
     """``clause`` is the one in force; ``turn`` the box that is asked or settled next;
     ``waits_for`` what was declared and waits, with ``waits_reason`` in words;
-    ``change_at_s`` when each deck has been in use as long as it may, ``uncounted`` how many rounds
-    were dealt since the last count; ``unavailable`` are wagers that are not taken now, and why;
+    ``change_at_s`` when each deck has been in use as long as it may, which ``overdue`` are;
+    ``uncounted`` how many rounds were dealt since the last count; ``deck_waits`` for the house:
+    what has to be done with the cards first, and by what clause; ``unavailable`` are
+    wagers that are not taken now, and why;
     ``refusal`` for the house: why a floorperson will not validate the win of ``turn``, and who
     said so;
     ``call`` since when the floorperson is called, and for the house by whom and why;
@@ -123,6 +124,8 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     unopened: int = 0
     decks: dict[str, str] = {}
     change_at_s: dict[str, int] = {}
+    overdue: tuple[str, ...] = ()
+    deck_waits: tuple[str, str] | None = None
     uncounted: int = 0
     devices: dict[str, str] = {}
     unavailable: dict[str, str] = {}
@@ -133,14 +136,21 @@ class TableSight:
     """A table at one moment, worked out once however many look at it.
 
     Most of it is the same for everybody; a viewer's own is put in its place. ``meters`` are
-    newer readings than the state has, where somebody has them.
+    newer readings than the state has, where somebody has them; ``kept`` are the options of
+    the moments before, where it is looked at from change to change.
     """
 
     def __init__(
-        self, state: State, meters: Mapping[str, int] | None = None, beyond: Beyond = ALONE
+        self,
+        state: State,
+        meters: Mapping[str, int] | None = None,
+        beyond: Beyond = ALONE,
+        kept: OptionCache | None = None,
     ) -> None:
         self._state, self._beyond = state, beyond
+        self._kept = kept or OptionCache()
         self._options: dict[tuple[Viewing, str], tuple[Option, ...]] = {}
+        self._at_s = max(state.at_s, beyond.at_s)
         won, readings = state.round.won, state.meters if meters is None else meters
         self._won = waiting_line(state, readings) if won is not None else None
         now, asked = self._moment = moment(state)
@@ -169,6 +179,9 @@ class TableSight:
             decks={deck.color: deck.stage for deck in state.decks},
             uncounted=state.uncounted if state.decks else 0,
             change_at_s={deck.color: change_at_s(state, deck) for deck in state.decks},
+            overdue=tuple(
+                deck.color for deck in state.decks if is_overdue(state, deck, self._at_s)
+            ),
             devices=state.devices,
             unavailable={PROGRESSIVE: beyond.no_progressive} if beyond.no_progressive else {},
         )
@@ -178,6 +191,7 @@ class TableSight:
         return replace(
             shared,
             refusal=self._refusal() if is_house else None,
+            deck_waits=self._deck_waits if is_house else None,
             unshown=self._state.unshown if is_house else {},
             call=self._state.call if is_house else shared.call,
             lock=self._state.lock if is_house else shared.lock,
@@ -192,9 +206,14 @@ class TableSight:
     def _may(self, role: Viewing, name: str) -> tuple[Option, ...]:
         """Asked for a viewer, and once more for the box whose step is due."""
         if (role, name) not in self._options:
-            found = options(self._state, role, name, self._moment, self._beyond)
-            self._options[role, name] = found
+            self._options[role, name] = self._kept.options(
+                self._state, role, name, self._moment, self._beyond, self._option_key
+            )
         return self._options[role, name]
+
+    @cached_property
+    def _option_key(self) -> OptionKey:
+        return shared_key(self._state, self._moment, self._beyond)
 
     def cards(self, viewer: Viewer) -> frozenset[str]:
         """Every card of this round that his view has by name; the one before may still lie there,
@@ -215,6 +234,11 @@ class TableSight:
     @cached_property
     def _due(self) -> Due | None:
         return due_step(self._state, self._moment, self._beyond, self._may)
+
+    @cached_property
+    def _deck_waits(self) -> tuple[str, str] | None:
+        why = why_deck_waits(self._state, self._moment.phase, self._at_s)
+        return (why.sentence, why.clause) if why is not None else None
 
     def _refusal(self) -> tuple[str, str] | None:
         won = self._state.round.won

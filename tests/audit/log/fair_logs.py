@@ -21,7 +21,7 @@ from croupier.exact.solution_cache import solved
 from croupier.submission.check import shipped_submission
 from tests.audit.log.logs import HOUSE
 
-BOOKS = ("UTH-S", "UTH-14", "FCP-14", "TCP-1")
+BOOKS = tuple(HOUSE.books)
 BOXES = 4
 
 

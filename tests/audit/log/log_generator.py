@@ -47,6 +47,8 @@ class LogMaker:
     ) -> None:
         self.submission = submission
         self.terms: Terms = terms_of(submission, registry, electronic_shoe=False)
+        book = self.terms.book
+        self._bet_on = {s.name: w.name for w in book.wagers for s in book.streets_of(w.name)}
         self._chance, self._boxes = Random(seed), min(boxes, submission.boxes)
         self._told = terms_of_rules(self.terms.rules)
         self._text = write_submission(submission)
@@ -186,22 +188,27 @@ class LogMaker:
     ) -> tuple[FinishedBox, list[rec.DecisionRecord]]:
         stakes = self._stakes()
         decisions: list[rec.DecisionRecord] = []
-        play, beside = self.terms.play
+        _, beside = self.terms.play
         for number, street in enumerate(self.terms.book.streets if beside in stakes else ()):
+            bet = self._bet_on[street.name]
+            if bet in stakes:
+                continue
             at_us = self._asked_us(number, seat)
             if self._chance.random() < 0.4:
                 least = street.least_multiple or min(street.multiples)
                 most = street.most_multiple or max(street.multiples)
                 cents = Cents(self._chance.choice((least, most)) * stakes[beside])
-                stakes[play] = cents
+                stakes[bet] = cents
                 decisions.append(
                     rec.DecisionRecord(
-                        street=street.name, action="play", wager=play, cents=cents, at_us=at_us
+                        street=street.name, action="play", wager=bet, cents=cents, at_us=at_us
                     )
                 )
-                break
+                continue
             action = street.otherwise
             decisions.append(rec.DecisionRecord(street=street.name, action=action, at_us=at_us))
+            if action == "fold":
+                break
         return FinishedBox(seat, cards[BOX, seat], stakes, f"Player {seat}"), decisions
 
     def _stakes(self) -> dict[str, Cents]:
@@ -236,14 +243,13 @@ class LogMaker:
     def _written(
         self, box: FinishedBox, decisions: list[rec.DecisionRecord], receipt: Receipt
     ) -> rec.BoxRecord:
-        play = self.terms.play[0]
-        played_us = decisions[-1].at_us if decisions else 0
+        made_us = {decision.wager: decision.at_us for decision in decisions}
         lines = receipt.of(box.seat)
         return rec.BoxRecord(
             seat=box.seat,
             player=box.player or "",
             wagers=tuple(
-                rec.WagerRecord(wager=n, cents=c, at_us=played_us if n == play else self._now_us)
+                rec.WagerRecord(wager=n, cents=c, at_us=made_us.get(n, self._now_us))
                 for n, c in box.stakes.items()
             ),
             decisions=tuple(decisions),

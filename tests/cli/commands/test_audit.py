@@ -26,9 +26,9 @@ def test_a_whole_night_is_proved() -> None:
         "no checkpoint given: a ledger cut short or rewritten whole would not be noticed" in ran.out
     )
     assert "every sealed pack was opened" in ran.out
-    assert ran.out.endswith("What can be without a checkpoint is proved.\n")
+    assert ran.out.endswith("Proved, as far as it can be without a checkpoint.\n")
     alone = run("audit", night.file)
-    assert alone.out.endswith("What can be without a checkpoint and the keys is proved.\n")
+    assert alone.out.endswith("Proved, as far as it can be without a checkpoint and the keys.\n")
 
 
 def test_the_document_counts_what_was_proved() -> None:
@@ -53,7 +53,7 @@ def test_decisions_of_a_ledger_are_valued_with_its_keys(tmp_path: Path) -> None:
     assert sum(each["unseen"] for each in alone) > 0
     told = run(*asked, "--keys", night.keys)
     assert "Edge as played" in told.out
-    assert told.out.endswith("What can be without a checkpoint is proved.\n")
+    assert told.out.endswith("Proved, as far as it can be without a checkpoint.\n")
     assert out.read_text("utf-8").startswith("rulebook,kind,of,")
 
 

@@ -33,6 +33,7 @@ def test_rounds_are_found_and_told_with_their_time(evening: Path) -> None:
 def test_nothing_found_is_a_no(evening: Path) -> None:
     ran = run("find", evening, "--least", "100000")
     assert (ran.status, "Nothing of this kind was found" in ran.out) == (1, True)
+    assert run("find", evening, "--player", "YOU", "--least", "100000").status == 1
 
 
 def test_what_cannot_be_understood_is_one_sentence(evening: Path) -> None:

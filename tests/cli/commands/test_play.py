@@ -84,7 +84,7 @@ def results(told: str) -> list[tuple[int, int]]:
 
 
 def test_help_and_the_keys_of_the_browser(played: Played) -> None:
-    told = played("?\na 20\nx\n+\nd\n?\nc\nc\nf\nq\n", "--seats", "1")
+    told = played("?\na 20\n+\nd\n?\nc\nc\nf\nq\n", "--seats", "1")
     assert told.count("put $20 on the wager with that letter") == 2
     assert "$1,000 more are brought" in told
     assert "You played 1 round" in told
@@ -123,6 +123,14 @@ def test_the_table_and_the_receipt(played: Played) -> None:
         assert part in told, part
 
 
+def test_a_wager_has_the_word_of_its_book(played: Played) -> None:
+    """What others put down, and what your chips do not cover: at Casino Hold'em it is the Call."""
+    told = played("a 400\n\n", "--rulebook", "CH-1", "--seats", "6")
+    assert re.search(r"\w+: Call \$\d", told)
+    assert "Call takes more than the $600 you have in chips." in " ".join(told.split())
+    assert not re.search(r"\bplays \$|\bPlay\b", told)
+
+
 def test_no_card_is_seen_before_its_time(played: Played) -> None:
     """Until the dealer calls, only one's own two cards are on the screen."""
     before = played("\n4\n").partition("The dealer calls")[0]
@@ -159,7 +167,7 @@ def test_every_rulebook_with_any_number_of_boxes(
         ("o 2\n", "it is $1.00, not $2.00"),
         ("\nx\n", '"x" is none of them; type 4, 3, c or q.'),
         ("\n\n", "An answer is needed; type 4, 3, c or q."),
-        ("a 300\n\n4\n", "A Play wager takes more than the $400 you have in chips."),
+        ("a 300\n\n4\n", "Play takes more than the $400 you have in chips."),
         ("a 300\n\n4\n", '"4" is none of them; type c or q.'),
     ],
 )
@@ -176,6 +184,21 @@ def test_a_wager_is_taken_off_again(played: Played) -> None:
     told = played("t 5\nt 0\n")
     assert "$975 in hand" in told
     assert told.count("$980 in hand") == 2
+
+
+def test_wagers_are_undone_taken_back_and_put_down_again(
+    played: Played, accounts: Accounts
+) -> None:
+    """What is in hand after each: nothing to undo, Trips, Z, all back, Z, all back, the last."""
+    told = played("z\nt 5\nz\nx\nd\nz\nx\n+\nr\nd\n4\n", "--seats", "1")
+    assert "Nothing was changed since the betting opened." in told
+    assert "Nothing lies in your box; put a wager there, or type r" in told
+    in_hand = re.findall(r"wagers for round 1; (\S+) in hand", told)
+    least, trips, none, more = "$980", "$975", "$1,000", "$2,000"
+    assert in_hand == [least, trips, least, none, least, none, more, "$1,980"]
+    assert "Your chips are gone" not in told
+    assert len(results(told)) == 1
+    assert sum(accounts().values()) == 0
 
 
 def test_leaving_before_a_round_costs_nothing(played: Played) -> None:
@@ -336,7 +359,7 @@ def test_a_play_that_the_chips_do_not_cover_is_not_offered_and_never_the_best(
     assert "Play 4x" not in first
     assert first.count(" best") == 1
     told = played("a 400\n\nc\n", "--coach", "--seats", "1", "--game", "uth")
-    assert "A Play wager takes more than the $200 you have in chips." in told
+    assert "Play takes more than the $200 you have in chips." in told
     assert " best" not in told
 
 

@@ -32,6 +32,9 @@ def test_the_document_adds_up(capsys: pytest.CaptureFixture[str]) -> None:
     # All that knowing brings in a game of one decision, it brings by decisions that change.
     assert sum(gains) == pytest.approx(told["gain"])
     assert [line["known"] for line in told["by_known"]] == list("23456789TJQKA")
+    (first, *_), rounds = told["telling"], [line["of_rounds"] for line in told["telling"]]
+    assert (first["known"], first["hand"], first["best"]) == ("A", "king high", {"fold": 1})
+    assert rounds == sorted(rounds, reverse=True)
 
 
 def test_every_line_is_in_the_table(capsys: pytest.CaptureFixture[str]) -> None:

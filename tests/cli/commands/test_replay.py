@@ -14,7 +14,7 @@ from tests.cli.ledger_commands import run, sentence
 
 
 def replay(*arguments: object) -> str:
-    ran = run("replay", the_night().file, *arguments)
+    ran = run("replay", the_night().file, *arguments, columns=140)
     assert (ran.status, ran.err) == (0, "")
     return ran.out
 
@@ -46,7 +46,7 @@ def test_a_replay_shows_all_that_a_recall_has_to(table: str) -> None:
     assert told.startswith("REPLAY ")
     assert "began 2027-01-15 08:0" in told
     header, _, ended = told.partition("How it ended")
-    assert re.search(r"0\d:\d\d:\d\d +Ann +Box 1: Ante \$10", header)
+    assert re.search(r"2027-01-15 +Ann +Box 1: Ante \$10", header)
     for title in ("Choices", "Before", "Wagered", "Won", "After", "Net"):
         assert title in ended
     assert "$5,000" in ended
@@ -55,6 +55,23 @@ def test_a_replay_shows_all_that_a_recall_has_to(table: str) -> None:
     assert document["replay"] is True
     assert {event["role"] for event in document["events"]} >= {"dealer", "player"}
     assert all(event["clauses"] and event["at"] and event["line"] for event in document["events"])
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+def test_every_line_has_its_date_time_and_zone(columns: int) -> None:
+    """Beside the line, or above it where the screen is narrow; and so do the lines at the top."""
+    told = run("replay", the_night().file, "1", "--table", "1", columns=columns).out
+    header, _, rest = told.partition("\n\n")
+    story = rest.partition("How it ended")[0]
+    assert len(re.findall(r"\d\d:\d\d:\d\d", header)) == 4
+    assert len(re.findall(r"2027-01-15 \d\d:\d\d:\d\d UTC", header)) == 4
+    assert max(map(len, story.splitlines())) <= columns
+    days, times = (
+        re.findall(form, story, re.MULTILINE)
+        for form in (r"^2027-01-15\b", r"(?:^|^2027-01-15 )\d\d:\d\d:\d\d UTC")
+    )
+    events = re.findall(r"\bUTH-S \d", story)
+    assert len(days) == len(times) == len(events) > 30
 
 
 def test_a_jackpot_is_told() -> None:

@@ -151,6 +151,15 @@ def test_what_cannot_be_is_refused_in_a_sentence(words: str, why: str) -> None:
     assert why in sentence(run(*line.split()))
 
 
-def test_a_wager_with_cards_of_its_own_is_refused_by_name() -> None:
-    asked = "risk uth --ante 25 --wager six_card_bonus=5"
-    assert "leave six_card_bonus out" in sentence(run(*asked.split()))
+def test_a_wager_with_cards_of_its_own_is_counted_with_the_rest() -> None:
+    """Four Card Poker with a bonus box: the covariance matrix has it, and Envy stands beside."""
+    asked = "risk four-card --ante 25 --wager aces_up=5 --wager six_card_bonus=5"
+    ran = run(*asked.split(), *["--wager", "progressive=1", "--simulated", "0", "--json"])
+    assert ran.status == 0, ran
+    told: Document = json.loads(ran.out)
+    covariances = told["round"]["covariances"]
+    assert {*covariances} == {*covariances["six_card_bonus"]} >= {"ante", "aces_up", "progressive"}
+    assert covariances["six_card_bonus"]["aces_up"] > 0
+    envy = told["envy"]
+    mean = sum(float(paid) * chance for paid, chance in envy["distribution"].items())
+    assert envy["each_box"] == pytest.approx(mean)

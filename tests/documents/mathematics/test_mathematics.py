@@ -23,12 +23,18 @@ from croupier.documents.mathematics.report import commands, mathematics, rule_wo
 from croupier.documents.mathematics.side_wagers import one_in
 from croupier.documents.mathematics.verification import WIDE
 from croupier.documents.pdf import typeset
-from croupier.exact.limited import limited_ante
+from croupier.documents.returns import base_of
+from croupier.exact.holdem import best_value
+from croupier.exact.limited_ante import limited_ante
 from croupier.exact.solution import net_label
+from croupier.exact.solution_file import rules_digest
+from croupier.exact.strategy.decision_charts import decision_charts
 from croupier.exact.strategy.strategy_file import read_strategy, shipped
-from croupier.exact.uth import best_value
 from croupier.facts.money import cents, money
 from croupier.facts.percentage import percent
+from croupier.games.registry import the_registry
+from croupier.games.rules import with_paytable
+from croupier.submission.check import shipped_submission
 from croupier.submission.submission import WagerLimit
 from tests.documents.printing import (
     ODDS,
@@ -307,9 +313,47 @@ def test_every_later_street_is_told_in_words_and_drawn(
         for row in chart.rows:
             assert f">{100 * sum(row.ways) / sum(sum(r.ways) for r in chart.rows):.2f}<" in drawn
     assert figures["FCP-14"].later == ()
+    assert uth_text.count("without hands bet before the flop") == 2
+    assert uth_text.count("The dealer's outs are the unseen cards") == 1
+
+
+def test_streets_whose_bets_add_up_are_told_in_words_and_drawn(
+    figures: dict[str, Figures],
+) -> None:
+    bonus = decision_charts(shipped_submission("THB-1").rules(the_registry()))
+    assert [(chart.title, chart.actions) for chart in bonus] == [
+        ("On the flop", ("1x", "check")),
+        ("On the turn", ("1x", "check")),
+    ]
+    text = told(page(mathematics(replace(figures["FCP-14"], later=bonus))))
+    for chart in bonus:
+        assert f"{chart.title}, more often than not: 1x with" in text
+        drawn = charts.later_street(chart)
+        assert [row.name for row in chart.rows if row.name.split("'")[0] not in drawn] == []
+    assert text.count("without hands folded before the flop") == 2
+    assert text.count("The dealer's outs are the unseen cards") == 1
+
+
+def test_where_the_flop_comes_first_no_hand_is_left_out(figures: dict[str, Figures]) -> None:
+    casino = decision_charts(shipped_submission("CH-1").rules(the_registry()))
+    text = told(page(mathematics(replace(figures["FCP-14"], later=casino))))
+    assert "Best action, on the flop: read from the top" in text
+    assert "without hands" not in text
 
 
 def test_one_in() -> None:
     assert (one_in(Fraction(1, 649_740)), one_in(Fraction(2, 5)), one_in(Fraction(0))) == (
         *("649,740", "2.50", "never"),
     )
+
+
+def test_tables_with_one_base_game_share_what_side_wagers_do_not_change() -> None:
+    """Endings, charts and values by Ante are kept under the same name for all of them."""
+    shipped = shipped_submission("UTH-S").rules(the_registry())
+    tables = dict(shipped.book.paytables["trips"])
+    letter = next(each for each in tables if each != dict(shipped.letters)["trips"])
+    other = with_paytable(shipped, "trips", letter, tables[letter])
+    assert rules_digest(other) != rules_digest(shipped)
+    assert rules_digest(base_of(other)) == rules_digest(base_of(shipped))
+    blind = with_paytable(shipped, "blind", "B", shipped.book.paytables["blind"]["B"])
+    assert rules_digest(base_of(blind)) != rules_digest(base_of(shipped))

@@ -14,7 +14,7 @@ import pytest
 
 from croupier.exact import four_card
 from croupier.exact.base_game import Showdown, wager_results
-from croupier.exact.kernels import four_card_features, uth, uth_features
+from croupier.exact.kernels import four_card_features, holdem, holdem_features
 from croupier.exact.kernels.four_card_rank import rank_hands as rank_four
 from croupier.exact.kernels.positions import positions
 from croupier.exact.kernels.showdowns import showdowns
@@ -25,9 +25,9 @@ from croupier.exact.strategy.strategies import (
     called,
     evaluate,
     four_card_actions,
+    holdem_decisions,
     hole_values,
     play,
-    uth_decisions,
 )
 from croupier.exact.strategy.strategy_file import Strategy, read_strategy, shipped
 from croupier.facts.cards import DECK, Card, cards
@@ -35,8 +35,8 @@ from croupier.facts.errors import Unreadable
 from croupier.facts.hands import FOUR_CARD
 from croupier.games.registry import the_registry
 from croupier.games.rules import Rules, bind
-from tests.exact.kernels.test_uth_kernel import BLIND_PAY, GAME, OUTCOMES
-from tests.exact.plain_uth import CATEGORIES, FOLD, PlainGame, PlainStrategy, count_deals
+from tests.exact.kernels.test_holdem_kernel import BLIND_PAY, GAME, OUTCOMES
+from tests.exact.plain_holdem import CATEGORIES, FOLD, PlainGame, PlainStrategy, count_deals
 from tests.exact.strategy.test_strategy_files import LAST, four_card_file
 
 ASKED = the_registry().book("UTH-S").streets
@@ -68,13 +68,13 @@ def plain_numbers(game: str, sight: CardsInSight, street: int) -> dict[str, int]
 
 
 def check_uth(rng: random.Random, boards: int, holes_each: int, size: int) -> None:
-    everyone = uth_features.Holes(hole_values(), np.ones(1326, dtype=np.bool_))
+    everyone = holdem_features.Holes(hole_values(), np.ones(1326, dtype=np.bool_))
     for _ in range(boards):
         board = tuple(rng.sample(range(52), size))
-        found = uth_features.values_on(board, everyone)
+        found = holdem_features.values_on(board, everyone)
         for hole in rng.sample(sorted(found), holes_each):
             sight = CardsInSight((DECK[hole[0]], DECK[hole[1]]), tuple(DECK[n] for n in board))
-            by_kernel = dict(zip(uth_features.NAMES, found[hole].tolist(), strict=True))
+            by_kernel = dict(zip(holdem_features.NAMES, found[hole].tolist(), strict=True))
             for name, number in plain_numbers("uth", sight, 1 if size == 3 else 2).items():
                 assert by_kernel[name] == number, (name, sight)
 
@@ -207,8 +207,8 @@ def test_a_whole_strategy_of_uth_deal_by_deal(deck: str) -> None:
     for (_, *rest), times in count_deals(plain, asked)["start"].items():
         expected[tuple(rest)] += times
     numbers = tuple(card.number for card in held)
-    decisions, _ = uth_decisions(strategy, ASKED, numbers)
-    counts = uth.count(GAME, decisions, deck=numbers).by_start.sum(axis=0)
+    decisions, _ = holdem_decisions(strategy, ASKED, numbers)
+    counts = holdem.count(GAME, decisions, deck=numbers).by_start.sum(axis=0)
     actions = (4, 3, 2, 1, FOLD)
     assert expected == {
         (actions[action], CATEGORIES[cell], list(OUTCOMES)[outcome]): counts[action, cell, outcome]
@@ -332,8 +332,8 @@ def test_rules_that_never_decide_are_found() -> None:
 
 @pytest.mark.prove
 def test_holes_raised_before_the_flop_are_not_asked_again() -> None:
-    decisions, uses = uth_decisions(played("uth-simple")[0], ASKED)
-    raised = decisions.preflop != uth.NO_RAISE
+    decisions, uses = holdem_decisions(played("uth-simple")[0], ASKED)
+    raised = decisions.preflop != holdem.NO_RAISE
     assert not decisions.flop[:, raised].any()
     assert uses["before the flop"].tolist() == [500, 826]
     assert uses["flop"].sum() == 826 * 19600

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from croupier.exact.hand_samples import samples
-from croupier.exact.kernels import four_card_features, uth_features
+from croupier.exact.kernels import four_card_features, holdem_features
 from croupier.exact.strategy.conditions import (
     CATEGORY,
     NUMBER,
@@ -29,7 +29,7 @@ from croupier.rulebook.loader import read_book
 
 PAGE = (Path(__file__).parents[3] / "docs" / "strategy-files.md").read_text("utf-8")
 CHAPTERS = {"uth": "Ultimate Texas Hold'em", "four-card": "Four Card Poker"}
-NAMES = {"uth": uth_features.NAMES, "four-card": four_card_features.NAMES}
+NAMES = {"uth": holdem_features.NAMES, "four-card": four_card_features.NAMES}
 
 
 # The vocabulary

@@ -12,7 +12,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from croupier.audit.chain import prove_chain
 from croupier.facts.errors import Unreadable
-from croupier.ledger.events import DESK, LINK, TABLE
+from croupier.ledger.events import LINK, REFUSALS, TABLE
 from croupier.ledger.store.ownership import LostTable, News, Owners, Roster
 from croupier.ledger.store.port import Moved, Unavailable, Writing
 from croupier.ledger.store.shared_postgres import SharedLedger
@@ -55,7 +55,7 @@ def test_one_has_a_table_and_only_that_one_writes(opened: Opened) -> None:
     assert a.claim(["1", "2"]) == {"1", "2"}
     assert b.claim(["1", "2", "3"]) == {"3"}
     a.append(writing(f"{TABLE}1", 0, "a"), Writing(f"{LINK}x", 0, (loose("x"),)))
-    for stream in (f"{TABLE}1", f"{DESK}1", f"{TABLE}4"):
+    for stream in (f"{TABLE}1", f"{REFUSALS}1", f"{TABLE}4"):
         with pytest.raises(LostTable):
             b.append(Writing(stream, 0, (loose("y"),)))
     told = b.append_each([(writing(f"{TABLE}3", 0, "b"),), (writing(f"{TABLE}2", 0, "c"),)])

@@ -1,5 +1,7 @@
 """Signed notes and checkpoints against the examples of their specifications."""
 
+import base64
+
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -36,6 +38,15 @@ def test_the_specifications_note_is_signed_by_its_key() -> None:
     assert note.signed_by(key)
     assert not note.signed_by(VerifierKey("example.com/bar", key.public))
     assert not read_note(NOTE.replace("example m", "Example m")).signed_by(key)
+
+
+def test_a_note_may_have_sixteen_long_signatures() -> None:
+    """Nearly 5 kB each, as the specification has it; those of unknown keys are passed over."""
+    word = base64.b64encode(bytes(4 + 5_000)).decode()
+    note = NOTE + "".join(f"— witness{number}.example {word}\n" for number in range(15))
+    assert read_note(note).signed_by(read_verifier_key(KEY))
+    with pytest.raises(Unreadable):
+        read_note(note * 2)
 
 
 def test_the_specifications_checkpoint_is_read() -> None:

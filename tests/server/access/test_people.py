@@ -154,7 +154,7 @@ def test_the_first_administrator_needs_the_code_and_comes_once(tmp_path: Path) -
         assert (status, told["outcome"]) == (401, "not admitted")
         service.stop()
         service.start()
-        assert service.said().count("Your code to begin with") == 1
+        assert service.said().count("Your setup code") == 1
 
 
 def test_only_the_administrator_hires_and_bars(people: Staff) -> None:

@@ -10,7 +10,7 @@ import pytest
 from croupier.facts.errors import Unreadable
 from croupier.facts.toml_text import read_toml
 from croupier.games.registry import the_registry
-from croupier.server.desk.changes import FieldChange, changed
+from croupier.server.desk.changes import FieldChange, begun_text, changed
 from croupier.submission.check import check, shipped_text
 
 UTH, FOUR = shipped_text("UTH-S"), shipped_text("FCP-14")
@@ -88,7 +88,7 @@ def test_another_edition_keeps_every_choice_and_another_game_the_names() -> None
     assert errors(other) == []
     assert other.count("Harbor Casino") == 1
     assert read_toml(other)["limits"] == read_toml(FOUR)["limits"]
-    assert after(UTH, ("table.rulebook", "FCP-14")) == shipped_text("FCP-14")
+    assert after(UTH, ("table.rulebook", "FCP-14")) == begun_text(the_registry().book("FCP-14"))
 
 
 def test_what_nobody_knows_is_refused() -> None:
@@ -98,3 +98,12 @@ def test_what_nobody_knows_is_refused() -> None:
             after(UTH, (key, "1"))
     with pytest.raises(Unreadable, match="no rulebook"):
         after(UTH, ("table.rulebook", "UTH-15"))
+
+
+def test_a_submission_begun_here_is_headed_as_its_own() -> None:
+    """What a rulebook comes with, but for the words that say so."""
+    begun = begun_text(the_registry().book("UTH-S"))
+    head, _, rest = begun.partition("\n")
+    assert head == "# Rules submission of a table of Ultimate Texas Hold'em, Standard Rules."
+    assert UTH.endswith(f"\n{rest}")
+    assert "until you file your own" not in begun

@@ -55,6 +55,17 @@ def test_every_shipped_submission_is_a_form_that_can_be_filed(book: str) -> None
     assert [choice.value for choice in told if "house edge" not in choice.earns] == []
 
 
+def test_names_that_nobody_has_written_are_minded() -> None:
+    def minded(text: str) -> list[str]:
+        return [one.field for one in state(text).findings if "write who files" in one.sentence]
+
+    shipped = shipped_text("TCP-1")
+    assert minded(shipped) == ["facility.name", "facility.operator"]
+    assert minded(shipped.replace('"Croupier Practice Room"', '"Harbor Casino"')) == [
+        "facility.operator"
+    ]
+
+
 def test_an_error_elsewhere_changes_no_edge() -> None:
     """Some lines pay dollars, so an edge depends on the minimum; and on which cards count."""
     right, wrong = state(shipped_text("UTH-S")), state(edited("UTH-S", table__boxes="40"))

@@ -14,6 +14,7 @@ from typing import Any, ParamSpec
 import h11
 import pytest
 import uvicorn
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
@@ -137,3 +138,73 @@ async def test_an_upgrade_leaves_the_parser_of_requests() -> None:
     http = entered("http", Wire())
     http.data_received(UPGRADE)
     assert http.is_over
+
+
+@pytest.mark.parametrize("size", [0, 125, 126, 2**16 - 1, 2**16])
+@looped
+async def test_a_text_goes_out_as_the_library_would_send_it(size: int) -> None:
+    wire, text = Wire(), "\u2660" + "x" * (size - 3) if size > 3 else "x" * size
+    socket = entered("websocket", wire)
+    socket.data_received(UPGRADE)
+    await socket.send({"type": "websocket.accept"})
+    before = len(wire.written)
+    await socket.send({"type": "websocket.send", "text": text})
+    whole = Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
+    assert wire.written[before:] == whole
+
+
+@looped
+async def test_a_text_goes_out_under_older_releases_of_the_library() -> None:
+    """pyproject.toml allows some whose sockets do not note that they are lost."""
+    wire = Wire()
+    socket = entered("websocket", wire)
+    socket.data_received(UPGRADE)
+    await socket.send({"type": "websocket.accept"})
+    vars(socket).pop("disconnected", None)
+    await socket.send({"type": "websocket.send", "text": "here"})
+    assert wire.written.endswith(b"\x81\x04here")
+
+
+@looped
+async def test_a_text_waits_until_it_can_be_written() -> None:
+    wire = Wire()
+    socket = entered("websocket", wire)
+    socket.data_received(UPGRADE)
+    await socket.send({"type": "websocket.accept"})
+    before = len(wire.written)
+    socket.pause_writing()
+    sending = asyncio.ensure_future(socket.send({"type": "websocket.send", "text": "later"}))
+    await asyncio.sleep(0)
+    assert len(wire.written) == before
+    socket.resume_writing()
+    await sending
+    assert wire.written[before:].endswith(b"later")
+
+
+@pytest.mark.parametrize("is_lost", [True, False])
+@looped
+async def test_a_text_to_nobody_says_so(is_lost: bool) -> None:
+    wire = Wire()
+    socket = entered("websocket", wire)
+    socket.data_received(UPGRADE)
+    await socket.send({"type": "websocket.accept"})
+    if is_lost:
+        socket.connection_lost(None)
+    else:
+        socket.data_received(Frame(Opcode.CLOSE, b"\x03\xe8").serialize(mask=True))
+    before = len(wire.written)
+    with pytest.raises(ClientDisconnected):
+        await socket.send({"type": "websocket.send", "text": "too late"})
+    assert len(wire.written) == before
+
+
+@looped
+async def test_what_a_peer_wants_packed_is_packed_by_the_library() -> None:
+    wire = Wire()
+    socket = entered("websocket", wire)
+    wanted = b"Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n"
+    socket.data_received(UPGRADE.removesuffix(b"\r\n") + wanted)
+    await socket.send({"type": "websocket.accept"})
+    before = len(wire.written)
+    await socket.send({"type": "websocket.send", "text": "x" * 1000})
+    assert len(wire.written) - before < 100

@@ -278,7 +278,7 @@ def test_the_console_lets_a_new_administrator_in(tmp_path: Path) -> None:
         assert told[0] == 400
     again = Service(tmp_path, "", "--new-administrator")
     with again.running():
-        code = re.findall(r"code to begin with: (\S+)", again.said())[-1]
+        code = re.findall(r"setup code: (\S+)", again.said())[-1]
         new = {"name": ADMINISTRATOR, "password": "another long password"}
         headers = {"X-Setup-Code": code}
         assert Client(again).post("/api/setup", new, headers)["role"] == "administrator"

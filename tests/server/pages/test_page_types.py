@@ -41,6 +41,16 @@ def test_what_is_left_out_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "    way?: string | null;" in told
 
 
+def test_the_checker_is_strict() -> None:
+    """``null`` alone is not followed: what a first frame brings is there before anything asks."""
+    config = json.loads((page_types.FILE.parents[4] / "tsconfig.json").read_text("utf-8"))
+    options = config["compilerOptions"]
+    assert options["checkJs"]
+    assert options["strict"]
+    off = {name for name, value in options.items() if value is False}
+    assert off == {"strictNullChecks", "strictPropertyInitialization"}
+
+
 def test_what_checks_them_is_pinned_by_hash() -> None:
     pins = page_types.FILE.parents[4] / "requirements" / "node"
     wanted = json.loads((pins / "package.json").read_text("utf-8"))["devDependencies"]

@@ -11,6 +11,8 @@ import pytest
 from websockets.sync.client import ClientConnection
 
 from croupier.server.pit.frames import unheard
+from croupier.table.views import DEALER, PUBLIC
+from tests.attack.pits import Watch, small_pit
 from tests.server.service import Client, Service
 from tests.server.staff import Table, hire, install
 
@@ -105,3 +107,12 @@ def test_until_when_a_box_may_think_and_that_its_time_ran_out(tmp_path: Path) ->
             assert before_s + 3 <= seen["due"]["until_s"] <= time.time() + 4
             (event,) = json.loads(socket.recv(timeout=20))["events"]
             assert (event["event"], event["box"], event["defaulted"]) == ("checked", 1, True)
+
+
+def test_a_frame_is_made_once_for_all_who_look_on_without_a_login(tmp_path: Path) -> None:
+    with small_pit(tmp_path, Watch()) as pit:
+        (actor,) = pit.actors.values()
+        first = actor.frame(PUBLIC)
+        with actor.watched(viewer=PUBLIC) as one, actor.watched(viewer=PUBLIC) as another:
+            assert actor.frame(PUBLIC, one) is actor.frame(PUBLIC, another) is first
+        assert actor.frame(DEALER) != first

@@ -94,9 +94,10 @@ def test_a_link_that_is_closed_takes_no_wager_and_comes_back_as_it_was(tmp_path:
         table.finished()
         before = meters_of(people, "cove")
         told = table.ask("ann", "place-wagers", box=1, stakes={"ante": 10_00, "progressive": 1_00})
-        assert (told["outcome"], told["sentence"]) == (
-            "unavailable",
-            "the Progressive is not available: link cove does not run (the sign is dark)",
+        assert (told["outcome"], told["sentence"], told["clause"]) == (
+            "refused",
+            "Box 1, Progressive: it is not available, its link does not run (the sign is dark)",
+            "UTH-S 7.F(3)",
         )
         table.wagered()
         service.stop()
@@ -108,7 +109,7 @@ def test_a_link_that_is_closed_takes_no_wager_and_comes_back_as_it_was(tmp_path:
         table = Table(people, "C1", "uth")
         assert (
             table.ask("ann", "place-wagers", box=1, stakes={"progressive": 1_00})["outcome"]
-            == "unavailable"
+            == "refused"
         )
         run_link(people, "cove", open=True)
         assert meters_of(people, "cove") == before

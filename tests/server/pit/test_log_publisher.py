@@ -15,6 +15,7 @@ from croupier.ledger.store.log import KeptCheckpoint
 from croupier.ledger.store.port import Writing
 from croupier.ledger.store.sqlite import SqliteLedger
 from croupier.ledger.transparency.checkpoint import Checkpoint, read_checkpoint
+from croupier.ledger.transparency.sequencer import Sequencer
 from croupier.ledger.transparency.signed_note import read_verifier_key
 from croupier.ledger.transparency.signing_key import signer_of
 from croupier.ledger.transparency.tiles import subtree_root, tiles_between
@@ -50,11 +51,14 @@ def test_a_checkpoint_comes_every_minute_and_every_thousand_lines(
     add(ledger, 3)
     assert sizes() == [3]
     add(ledger, 3)
+    now_us[0] += MINUTE_US - 2_000_000
     assert sizes() == [3]
-    now_us[0] += MINUTE_US
+    now_us[0] += 1_000_000  # a second later the minute is over
     assert sizes() == [3, 6]
     assert sizes() == [3, 6]
-    add(ledger, 1_250)
+    add(ledger, 400)
+    assert sizes() == [3, 6]
+    add(ledger, 850)
     assert sizes() == [3, 6, 1_006]  # the last 250 wait for a minute
     key = read_verifier_key(log.key)
     found = read_checkpoint((folder / "checkpoint").read_text("utf-8"), key)
@@ -67,6 +71,59 @@ def test_a_checkpoint_comes_every_minute_and_every_thousand_lines(
     full = (folder / "tile/0/002").read_bytes()
     hashes = [full[at : at + 32] for at in range(0, len(full), 32)]
     assert (folder / "tile/1/000.p/3").read_bytes()[64:] == subtree_root(hashes)
+
+
+@pytest.mark.parametrize("what", ["of another ledger", "of more lines", "of other lines"])
+def test_what_was_published_of_another_log_is_not_written_over(
+    what: str, ledger: SqliteLedger, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Tiles that were passed over would be those of the other; a checkpoint that the log does not
+    lead from is also the proof that the ledger was put back.
+    """
+    signer, folder, now_us = signer_of(ledger.id, RING), tmp_path / "published", [MINUTE_US]
+    add(ledger, 3)
+    log = LogPublisher(ledger, RING, lambda: now_us[0], folder)
+    log.step()
+    own = read_checkpoint((folder / "checkpoint").read_text("utf-8"))
+    false = {
+        "of another ledger": own._replace(origin="croupier/another"),
+        "of more lines": own._replace(size=5),
+        "of other lines": own._replace(root=bytes(32)),
+    }[what].signed(signer)
+    (folder / "checkpoint").write_text(false, "utf-8")
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+    def published_later() -> None:
+        add(ledger, 1)
+        now_us[0] += MINUTE_US
+        log.step()
+
+    published_later()
+    published_later()
+    after = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    assert after == before
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == [
+        f"{folder} is not published: the checkpoint there is not one that this log leads from"
+    ]
+    log.gate()
+    (folder / "checkpoint").unlink()
+    published_later()
+    found = read_checkpoint((folder / "checkpoint").read_text("utf-8"))
+    assert found.size == 6
+    assert (folder / "tile/0/000.p/6").read_bytes() == served(ledger.log, "tile/0/000.p/6")
+
+
+def test_more_lines_than_that_which_others_put_in_are_signed(ledger: SqliteLedger) -> None:
+    log = LogPublisher(ledger, RING, lambda: MINUTE_US)
+    add(ledger, 1)
+    log.step()
+    add(ledger, 2_500)
+    Sequencer(ledger).catch_up()
+    add(ledger, 1)
+    for _ in range(3):  # signed; seen that another was quicker; gone on
+        log.step()
+    assert [kept.size for kept in ledger.log.checkpoints()] == [1, 2_501]
+    assert ledger.log.size == 2_502
 
 
 def test_a_log_that_was_written_anew_stops_play(ledger: SqliteLedger) -> None:

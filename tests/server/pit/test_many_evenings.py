@@ -27,7 +27,7 @@ from croupier.ledger.store.backup import back_up, restore
 from croupier.ledger.store.file_lock import service_lock
 from croupier.ledger.store.port import Ledger, Unavailable
 from tests.ledger.stores import Server
-from tests.server.crowd import PATIENCE_S, Crowd, Seat
+from tests.server.crowd import Crowd, Seat
 from tests.server.pit.pits import Pits, soon, two_services
 from tests.server.pit.test_links import GROWTH, meters_of
 from tests.server.service import Client, Service
@@ -55,23 +55,18 @@ class RovingSeat(Seat):
         self._roving.cancel()
         await asyncio.gather(self._roving, return_exceptions=True)
 
-    async def ask(self, do: str, **fields: Any) -> dict[str, Any]:
-        command_id = self._client.next_id()
-        answer = self._answers[command_id] = asyncio.get_running_loop().create_future()
-        text = json.dumps({"id": command_id, "command": {"do": do, **fields}})
+    async def _answered(self, command_id: str, text: str) -> dict[str, Any]:
         self._open[command_id] = text
-        if self._socket is not None:
-            await self._send(text)
-        told: dict[str, Any] = await asyncio.wait_for(answer, PATIENCE_S)
-        del self._open[command_id]
-        if told["outcome"] == "done":
-            await self.until(told["version"])
-        return told
-
-    async def _send(self, text: str) -> None:
-        assert self._socket is not None
         try:
-            await self._socket.send(text)
+            return await super()._answered(command_id, text)
+        finally:
+            del self._open[command_id]
+
+    async def _send(self, command_id: str, text: str) -> None:
+        if self._socket is None:
+            return  # it is given at the next service
+        try:
+            await super()._send(command_id, text)
         except ConnectionClosed:
             return  # it is given again at the next service
 

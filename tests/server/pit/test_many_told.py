@@ -158,7 +158,7 @@ def test_nobody_is_told_where_the_ledger_is_kept(ledger: Ledger) -> None:
 def test_a_link_that_is_lost_does_not_say_where_the_ledger_is_kept(ledger: Ledger) -> None:
     Evening().install(ledger, name="one", link="pit")
     links = Links(ledger, system_clock)
-    desk = links.desk("pit")
+    desk = links.named("pit")
     ledger.close()
     assert desk.look()
     assert desk.why_closed == "the ledger is closed"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace as with_fields
+from typing import Literal
 
 import pytest
 
@@ -12,11 +13,13 @@ from croupier.games.registry import the_registry
 from croupier.submission.check import shipped_submission
 from croupier.table import commands as do
 from croupier.table import events as ev
+from croupier.table.beyond import Beyond
+from croupier.table.engine import options
 from croupier.table.handlers.numbers import SHOW_WITHIN_S
 from croupier.table.shoe import number_hash, order_of
 from croupier.table.terms import Terms, terms_of
 from croupier.table.views import DEALER, PUBLIC, view
-from tests.table.tables import Table, opened
+from tests.table.tables import Table, opened, refused
 
 ONE, OTHER = "11" * 32, "ab" * 32
 STAKES = {"ante": 1000, "blind": 1000}
@@ -109,7 +112,7 @@ def test_numbers_are_committed_to_once_and_only_where_they_are_taken() -> None:
 def test_a_missing_number_voids_the_round_and_is_counted() -> None:
     table = closed(ONE, OTHER)
     show(table, 1, ONE)
-    early = do.VoidUnshown(by="dealer", role="dealer", at_s=99 + SHOW_WITHIN_S)
+    early = do.VoidUnshown(by="croupier", role="device", at_s=99 + SHOW_WITHIN_S)
     with pytest.raises(Refusal, match="Box 2 has 1 seconds to show"):
         table.give(early)
     before = dict(table.meters)
@@ -127,6 +130,18 @@ def test_a_missing_number_voids_the_round_and_is_counted() -> None:
     assert view(table.state, DEALER).unshown == {"P2": 1}
     assert view(table.state, PUBLIC).unshown == {}
     assert all(table.meters[name] <= before[name] for name in before)
+
+
+@pytest.mark.parametrize("role", ["player", "dealer", "floorperson", "manager"])
+def test_nobody_at_the_table_says_that_a_number_is_missing(
+    role: Literal["player", "dealer", "floorperson", "manager"],
+) -> None:
+    """The device finds it, by its clock and its record: nobody judges it (ruling 39)."""
+    table, late_s = closed(ONE), 100 + SHOW_WITHIN_S
+    void = do.VoidUnshown(by="Dora", role=role, at_s=late_s, meters=table.meters)
+    assert f"for device, not {role}" in refused(table, void).sentence
+    offered = options(table.state, role, "Dora", beyond=Beyond(at_s=late_s))
+    assert "void-unshown" not in [option.do for option in offered]
 
 
 def test_what_the_house_does_not_open_is_counted_for_the_house() -> None:

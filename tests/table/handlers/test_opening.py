@@ -8,13 +8,14 @@ from croupier.facts.errors import Unreadable
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box, phase
+from croupier.table.beyond import Beyond
 from croupier.table.engine import run
 from croupier.table.handlers.stub_count import THE_DEALER, hands_dealt
 from croupier.table.state import replace
-from croupier.table.views import DEALER, view
+from croupier.table.views import DEALER, FLOORPERSON, PUBLIC, TableSight, view
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, floor, player
-from tests.table.tables import Table, cited, opened, refused, terms, told
+from tests.table.tables import Table, cited, inspection, opened, refused, terms, told
 
 BOOKS = ("UTH-S", "UTH-14", "FCP-14")
 every_book = pytest.mark.parametrize("book", BOOKS)
@@ -35,7 +36,7 @@ def test_a_deck_goes_through_every_step_of_the_opening_in_order(book: str) -> No
     table = Table(terms(book, "shoe", shuffler=False))
     table.give(floor(do.ReceiveDeck, color="red"))
     steps = [
-        dealer(do.InspectDeck, color="red", alike=True),
+        inspection(table.state),
         floor(do.VerifyInspection, color="red", shoe_in_place=True),
         dealer(do.SpreadDeck, color="red"),
         dealer(do.WashDeck, color="red"),
@@ -60,7 +61,7 @@ def test_a_deck_goes_through_every_step_of_the_opening_in_order(book: str) -> No
 def test_only_a_floorperson_verifies_the_inspection(book: str) -> None:
     table = Table(terms(book, "shoe"))
     table.give(floor(do.ReceiveDeck, color="red"))
-    table.give(dealer(do.InspectDeck, color="red", alike=True))
+    table.give(inspection(table.state))
     assert (
         refused(table, dealer(do.VerifyInspection, color="red", shoe_in_place=True)).clause
         == f"{book} 4.A"
@@ -77,15 +78,17 @@ def test_the_opening_records_the_cards_their_cover_cards_and_the_shoe(book: str)
     covers = bound.book.deck.cover_cards
     for color in ("red", "blue"):
         table.give(floor(do.ReceiveDeck, color=color))
-    alike = refused(table, dealer(do.InspectDeck, color="red", alike=False))
+    differ = dealer(do.InspectDeck, color="red", alike=False, cover_cards=covers.count)
+    alike = refused(table, differ)
     assert alike.clause == f"{book} {'3.A(1)' if book == 'FCP-14' else '3.A(2)'}"
     wrong = refused(
         table, dealer(do.InspectDeck, color="red", alike=True, cover_cards=covers.count + 1)
     )
     assert wrong.clause == f"{book} {covers.clause}"
-    (inspected,) = table.give(
-        dealer(do.InspectDeck, color="red", alike=True, cover_cards=covers.count)
-    )
+    silent = {"do": "inspect-deck", "by": "D", "role": "dealer", "color": "red", "alike": True}
+    with pytest.raises(Unreadable, match="cover_cards"):
+        do.command_of(silent)  # How many there are is said by who looked, never by a default.
+    (inspected,) = table.give(inspection(table.state))
     assert {alike.clause, wrong.clause, f"{book} 3.B(1)"} <= {*inspected.clauses}
     elsewhere = floor(do.VerifyInspection, color="red", shoe_in_place=False)
     assert refused(table, elsewhere).clause == f"{book} 8.A"
@@ -269,7 +272,19 @@ def test_an_overdue_deck_stops_the_next_round(book: str, way: str, hours: int, c
     table = opened(terms(book, way))
     _bet(table, book)
     late = dealer(do.NoMoreBets, at_s=hours * 3600)
-    assert refused(table, late).clause == f"{book} {clause}"
+    why = refused(table, late)
+    assert why.clause == f"{book} {clause}"
+    for before_s, overdue, waits in (
+        (1, (), None),
+        (0, ("red",), (why.sentence, why.clause)),
+    ):
+        sight = TableSight(table.state, beyond=Beyond(at_s=hours * 3600 - before_s))
+        shown = sight.view(FLOORPERSON)
+        assert (shown.overdue, shown.deck_waits) == (overdue, waits)
+        assert sight.view(PUBLIC).deck_waits is None
+        assert [one.due for one in shown.may if one.do == "remove-deck"] == [bool(overdue)]
+        closes = "no-more-bets" in {one.do for one in sight.view(DEALER).may}
+        assert closes is not bool(overdue)
     table.give(dealer(do.NoMoreBets, at_s=hours * 3600 - 1))
     table.at_s = hours * 3600
     table.work(lambda state: bool(state.round.out))  # a round in progress goes on
@@ -639,8 +654,8 @@ def test_time_does_not_run_backwards() -> None:
     table.give(floor(do.ReceiveDeck, color="red", at_s=100))
     assert table.state.at_s == 100
     with pytest.raises(Unreadable, match="the clock is wrong"):
-        table.give(dealer(do.InspectDeck, color="red", alike=True, at_s=99))
-    table.give(dealer(do.InspectDeck, color="red", alike=True, at_s=100))
+        table.give(inspection(table.state, at_s=99))
+    table.give(inspection(table.state, at_s=100))
     assert [event.at_s for event in table.events] == [100, 100]
 
 

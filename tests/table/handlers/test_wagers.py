@@ -9,7 +9,9 @@ from croupier.facts.money import Cents
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import cards_needed, phase
+from croupier.table.beyond import Beyond, informed
 from croupier.table.commands import read_command
+from croupier.table.engine import options
 from croupier.table.options import Option
 from croupier.table.views import DEALER, view
 from tests.citing import in_book, in_uth
@@ -263,6 +265,17 @@ def test_on_the_screen_a_progressive_wager_is_accepted_at_once() -> None:
     table = opened(terms("UTH-S", electronic=True, electronic_shoe=True))
     table.give(place(progressive=500, **BASE["UTH-S"]))
     assert told(table, ev.ProgressiveAccepted)
+
+
+def test_a_link_that_does_not_run_takes_no_progressive_wager_and_every_other() -> None:
+    table, beyond = opened(terms()), Beyond(no_progressive="the sign is dark")
+    why = refused(table, informed(table.state, place(progressive=500, **BASE["UTH-S"]), beyond))
+    assert why.sentence.endswith("its link does not run (the sign is dark)")
+    shown = options(table.state, "player", "P1", beyond=beyond)
+    (offer,) = [one for one in shown if one.do == "place-wagers"]
+    assert set(offer.wagers) == {*table.state.terms.offered[table.state.way]} - {"progressive"}
+    table.give(informed(table.state, place(**BASE["UTH-S"]), beyond))
+    table.give(place(progressive=500))
 
 
 @pytest.mark.clause(*in_uth("7.C(1)"), "FCP-14 7.B(1)")

@@ -10,7 +10,7 @@ from itertools import permutations
 from math import ceil, floor
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from croupier.facts.cards import Card, Suit
@@ -103,7 +103,7 @@ def wins_of(round: FinishedRound) -> list[int]:
 
 
 @EACH_BOOK
-@settings(max_examples=15)
+@settings(max_examples=15, suppress_health_check=[HealthCheck.filter_too_much])  # wins are rare
 @given(data=st.data())
 def test_a_refused_win_is_a_lost_wager_or_none(book: str, data: st.DataObject) -> None:
     """As if it had been lost, or never made; written and read it is the same round."""

@@ -12,6 +12,13 @@ function open() {
   });
 }
 
+/**
+ * @template T
+ * @param {IDBRequest<T>} asked
+ * @returns {Promise<T>}
+ */
+const answered = (asked) => new Promise((done) => (asked.onsuccess = () => done(asked.result)));
+
 /** @param {IDBTransaction} writing */
 const finished = (writing) =>
   new Promise((done, failed) => {
@@ -40,11 +47,10 @@ export class StoredFiles {
   async restore() {
     this.store = await open();
     const reading = this.store.transaction("blocks").objectStore("blocks");
-    const [keys, blocks] = await Promise.all(
-      [reading.getAllKeys(), reading.getAll()].map(
-        (asked) => new Promise((done) => (asked.onsuccess = () => done(asked.result))),
-      ),
-    );
+    const [keys, blocks] = await Promise.all([
+      answered(reading.getAllKeys()),
+      answered(reading.getAll()),
+    ]);
     keys.forEach((key, at) => this.kept.set(String(key), blocks[at]));
     const names = new Set([...this.kept.keys()].map((key) => key.split("/")[0]));
     for (const name of names) {
@@ -85,6 +91,7 @@ export class StoredFiles {
   }
 
   blocks() {
+    /** @type {Map<string, Uint8Array>} */
     const found = new Map();
     for (const name of this.fs.readdir(this.folder)) {
       if (!name.endsWith(".db") && !name.endsWith("-wal") && !name.endsWith(".keys")) continue;

@@ -7,6 +7,38 @@
  * @typedef {{ street: string, own: string[], board: string[], up: string }} Position
  * @typedef {Record<string, [number, number]>} Values numerator and denominator by action
  * @typedef {[wins: number, ties: number, losses: number, opens: number]} Odds ways to end
+ * @typedef {{ lowRanks: number, flush: number, rows: string, columns: string, classes: string,
+ *   flushes: string }} Tables of a ranker
+ */
+
+/**
+ * What `compiled_coach.py` says of a game; which of it there is depends on its shape.
+ * @typedef {object} Rules
+ * @property {string} shape
+ * @property {number} unit
+ * @property {string} startOf
+ * @property {Record<string, string>[]} starts
+ * @property {string} cells
+ * @property {Record<string, number[][]>} nets by play and cell, by ending
+ * @property {number} firstOpening
+ * @property {string[]} flop
+ * @property {string[]} end
+ * @property {string} otherwise
+ * @property {string} folds
+ * @property {number} fold
+ * @property {Record<number, { sizes: string[], or: string }>} asked by cards on the board
+ * @property {number} ties
+ * @property {string} bonus
+ * @property {[name: string, size: number]} most
+ * @property {[name: string, size: number]} least
+ * @property {string} classes
+ * @property {string[]} actions
+ */
+
+/**
+ * How a kind of game is counted: the numerator and the denominator of each action.
+ * @typedef {(kernel: Kernel, rules: Rules, own: number[], board: number[], up: number | null) =>
+ *   Record<string, number[]>} Shape
  */
 
 const ENDS = 5; // won and lost, the dealer opening or not; tied
@@ -18,6 +50,7 @@ const words = (text) => new Uint16Array(bytes(text).buffer);
 
 /** Ranks hands by tables: counts of ranks in base five, high ranks a row, low ranks a column. */
 class Ranker {
+  /** @param {Tables} tables */
   constructor({ lowRanks, flush, rows, columns, classes, flushes }) {
     this.shift = lowRanks === 7 ? 17 : 14;
     this.mask = (1 << this.shift) - 1;
@@ -77,10 +110,18 @@ function reduced([above, below]) {
   return below === a ? String(above / a) : `${above / a}/${below / a}`;
 }
 
-/** The cards in sight under these Rules: the street follows. */
+/**
+ * The cards in sight under these Rules: the street follows.
+ * @param {string} hash
+ * @param {Position} position
+ */
 const keyOf = (hash, { own, board, up }) => [hash, own, board, up].join("/");
 
 export class Kernel {
+  /**
+   * @param {{ deck: string[], five: Tables, four: Tables, rules: Record<string, Rules>,
+   *   categories: [string, number][] }} data
+   */
   constructor(data) {
     this.numbers = new Map(data.deck.map((name, number) => [name, number]));
     this.five = new Ranker(data.five);
@@ -137,6 +178,7 @@ export class Kernel {
   beaten({ own, board }) {
     const { five } = this;
     const [held, shown] = [own, board].map((names) => names.map((name) => this.numbers.get(name)));
+    /** @param {number[]} cards */
     const classOf = (cards) =>
       five.rank(sumOf(five.cards, cards), sumOf(five.suits, cards), cards);
     const player = classOf([...shown, ...held]);
@@ -151,6 +193,7 @@ export class Kernel {
     return found;
   }
 
+  /** @param {Rules} rules @param {number[]} own */
   start(rules, own) {
     const [low, high] = [Math.min(...own), Math.max(...own)];
     return words(rules.startOf)[(high * (high - 1)) / 2 + low];
@@ -158,6 +201,9 @@ export class Kernel {
 
   /**
    * By board to come: what each play brings, in units, summed over the dealer's hands.
+   * @param {Rules} rules
+   * @param {number[]} own
+   * @param {number[]} board
    * @returns {{ won: Record<string, Float64Array>, dealers: number, coming: number[][] }}
    */
   met(rules, own, board) {
@@ -190,7 +236,15 @@ export class Kernel {
     return { won, dealers, coming };
   }
 
-  /** Counts by ending over the dealer's pairs; the player's class. */
+  /**
+   * Counts by ending over the dealer's pairs; the player's class.
+   * @param {Ranker} five
+   * @param {number[]} own
+   * @param {number[]} board
+   * @param {number[]} rest
+   * @param {number} firstOpening
+   * @param {Float64Array} counts
+   */
   showdowns(five, own, board, rest, firstOpening, counts) {
     let [sum, suits] = [0, 0];
     for (const card of board) {
@@ -229,12 +283,20 @@ export class Kernel {
   }
 }
 
+/** @param {ArrayLike<number>} table @param {number[]} held */
 const sumOf = (table, held) => held.reduce((sum, card) => sum + table[card], 0);
-const total = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
+/** @param {number[] | Float64Array} numbers */
+function total(numbers) {
+  let sum = 0;
+  for (const number of numbers) sum += number;
+  return sum;
+}
 
+/** @type {Shape} */
 function holdem(kernel, rules, own, board) {
   const { won, dealers, coming } = kernel.met(rules, own, board);
   const whole = rules.unit * dealers * coming.length;
+  /** @param {string[]} names */
   const at = (names) => Object.fromEntries(names.map((name) => [name, [total(won[name]), whole]]));
   if (board.length === 5) return { ...at(rules.end), [rules.folds]: [rules.fold, rules.unit] };
   let checked = 0;
@@ -244,9 +306,11 @@ function holdem(kernel, rules, own, board) {
   return { ...at(rules.flop), [rules.otherwise]: [checked, whole] };
 }
 
+/** @type {Shape} */
 function holdemBets(kernel, rules, own, board) {
   const { won, dealers, coming } = kernel.met(rules, own, board);
   const street = rules.asked[board.length];
+  /** @param {string} name */
   const more = (name) => won[name].map((value, which) => value - won.stays[which]);
   let kept = 2 * total(won.stays);
   let bet = more("turn");
@@ -263,7 +327,10 @@ function holdemBets(kernel, rules, own, board) {
   return Object.fromEntries([...made, [street.or, [kept, whole]]]);
 }
 
-/** The dealer's best four of the up card and any five unseen, against the player's of five. */
+/**
+ * The dealer's best four of the up card and any five unseen, against the player's of five.
+ * @type {Shape}
+ */
 function fourCard(kernel, rules, own, _board, up) {
   const { four } = kernel;
   const player = four.rank(sumOf(four.cards, own), sumOf(four.suits, own), own);
@@ -313,10 +380,15 @@ function fourCard(kernel, rules, own, _board, up) {
   return { ...Object.fromEntries(played), [rules.folds]: [-whole, whole] };
 }
 
-/** Three cards each, every hand of the dealer dealt. */
+/**
+ * Three cards each, every hand of the dealer dealt.
+ * @type {Shape}
+ */
 function ownCards(kernel, rules, own) {
   const classes = words(rules.classes);
+  /** @param {number} card */
   const pairs = (card) => (card * (card - 1)) / 2;
+  /** @param {number} card */
   const threes = (card) => (card * (card - 1) * (card - 2)) / 6;
   const [first, second, third] = [...own].sort((one, other) => one - other);
   const player = classes[threes(third) + pairs(second) + first];
@@ -343,6 +415,7 @@ function ownCards(kernel, rules, own) {
   );
 }
 
+/** @type {Record<string, Shape>} */
 const SHAPES = {
   holdem,
   "holdem-bets": holdemBets,

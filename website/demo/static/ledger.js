@@ -3,8 +3,9 @@
 import { $ } from "../static/shared/dom.js";
 import { bring } from "./worker_carrier.js";
 
-$("brought").addEventListener("change", async () => {
-  const { files } = /** @type {HTMLInputElement} */ ($("brought"));
+const brought = $("brought", HTMLInputElement);
+brought.addEventListener("change", async () => {
+  const { files } = brought;
   const why = await bring(await files[0].arrayBuffer());
   $("told").textContent = why || "It is here; the tables go on where they stood.";
   if (!why) setTimeout(() => location.reload(), 1000);

@@ -2,12 +2,13 @@
 
 import { request } from "../static/shared/carrier.js";
 import { cite } from "../static/shared/clause_note.js";
-import { $, el } from "../static/shared/dom.js";
+import { $, el, onSubmit } from "../static/shared/dom.js";
 import { capital, money } from "../static/shared/words.js";
 
-const form = /** @type {HTMLFormElement} */ ($("asked"));
+const form = $("asked", HTMLFormElement);
 const what = form.dataset.what;
 
+/** @param {string[]} head @param {(Node | string)[][]} rows */
 const table = (head, rows) =>
   el(
     "table",
@@ -16,7 +17,22 @@ const table = (head, rows) =>
     el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((cell) => el("td", {}, cell))))),
   );
 
+/**
+ * @typedef {{ wager: string, outcome: string, stake_cents: number, net_cents: number,
+ *   clause: string }} SettledLine
+ * @typedef {{ seat: number, player?: string, hand: string, lines: SettledLine[] }} SettledBox
+ * @typedef {{ error?: string, clause?: string, dealer: string, boxes: SettledBox[],
+ *   table_net_cents: number }} Settlement
+ * @typedef {{ severity: string, sentence: string, line: number | null, clause: string }} Finding
+ * @typedef {{ round: number, table: string, ledger: string, key: string, lines: number,
+ *   cards_opened: number, boxes_settled: number, wagers_settled: number, differences: string[],
+ *   fits: boolean }} Verification
+ */
+
+// Each is what the command of this name prints with --json, or the coach's answer.
+/** @type {Record<string, (told: any) => Node[]>} */
 const SHOWN = {
+  /** @param {Server.HandAnswer & { clause: string }} told */
   hand({ street, clause, worths }) {
     const rows = worths.map(({ action, antes, exact }) => [action, antes.toFixed(6), exact]);
     return [
@@ -25,6 +41,7 @@ const SHOWN = {
     ];
   },
 
+  /** @param {Settlement} told */
   settle({ error, clause, dealer, boxes, table_net_cents: net }) {
     if (error) return [el("p", {}, `${capital(error)}. `, cite(clause))];
     const shown = boxes.map((box) => [
@@ -43,6 +60,7 @@ const SHOWN = {
     return [el("p", {}, `Dealer: ${dealer}. The table's result: ${money(net)}.`), ...shown.flat()];
   },
 
+  /** @param {{ valid: boolean, findings: Finding[] }} told */
   check({ valid, findings }) {
     const verdict = valid ? "The submission is valid" : "The submission cannot be used";
     const rows = findings.map(({ severity, sentence, line, clause }) => [
@@ -55,6 +73,7 @@ const SHOWN = {
     return [el("p", {}, `${verdict}; ${rows.length || "no"} findings.`), ...list];
   },
 
+  /** @param {Verification} found */
   verify(found) {
     const facts = [
       ["Round", `${found.round} of table ${found.table}, ledger ${found.ledger}`],
@@ -81,7 +100,4 @@ async function ask() {
   $("told").replaceChildren(...words);
 }
 
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  ask();
-});
+onSubmit(form, ask);

@@ -14,6 +14,7 @@ const fetched = async (path) => {
   if (!response.ok) throw new Error(`${path} cannot be loaded`);
   return response;
 };
+/** @param {object} message @param {Transferable[]} [moved] */
 const say = (message, moved = []) => postMessage(message, { transfer: moved });
 
 // Two tabs at one ledger would deal over each other: the second waits until the first is closed.
@@ -42,13 +43,14 @@ async function begin() {
   python.FS.mkdir(FOLDER);
   const files = new StoredFiles(python.FS, FOLDER);
   await files.restore();
+  /** @type {Record<string, (...asked: string[]) => string>} */
   const counts = {
     values: (hash, position) => JSON.stringify(kernel.values(hash, JSON.parse(position))),
     odds: (hash, position) => JSON.stringify(kernel.odds(hash, JSON.parse(position))),
     beaten: (position) => JSON.stringify(kernel.beaten(JSON.parse(position))),
   };
   const room = python.pyimport("website.demo.room").Room(LEDGER, counts, () => files.save());
-  return { python, room, files };
+  return { python, room, files, readyMs: Date.now() };
 }
 
 const begun = begin();
@@ -57,10 +59,17 @@ begun.then(
   (error) => say({ failed: String(error) }),
 );
 
+/**
+ * What a page asks for; which of it there is depends on what is to be done.
+ * @typedef {{ id: number, do: string, method: string, path: string, body: string, atMs: number,
+ *   bytes: ArrayBuffer }} Asked
+ */
+
+/** @type {Record<string, (asked: Asked) => Promise<void>>} */
 const WORK = {
-  async request({ id, method, path, body }) {
-    const { room } = await begun;
-    const told = await room.request(method, path, body);
+  async request({ id, method, path, body, atMs }) {
+    const { room, readyMs } = await begun;
+    const told = await room.request.callKwargs(method, path, body, { early: atMs < readyMs });
     const { status, kind } = told;
     const content = told.body.toJs();
     told.destroy();
@@ -70,7 +79,7 @@ const WORK = {
 
   async listen({ id, path }) {
     const { room } = await begun;
-    await room.listen(path, (text) => say({ id, text }));
+    await room.listen(path, (/** @type {string} */ text) => say({ id, text }));
   },
 
   // Another ledger takes the place of this one, if it is one of a practice room.

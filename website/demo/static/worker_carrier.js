@@ -12,13 +12,14 @@ const waiting = new Map();
 let asked = 0;
 const ROOT = new URL("..", import.meta.url).href;
 
-worker.onmessage = ({ data }) => {
+worker.onmessage = (/** @type {MessageEvent} */ { data }) => {
   if ("id" in data) waiting.get(data.id)?.(data);
   else if (data.ready) note("");
   else if (data.waits) note("This room is open in another tab: close it there to go on here.");
   else note(`The table could not be set up: ${data.failed}`);
 };
-worker.onerror = (event) => note(`The table could not be set up: ${event.message}`);
+worker.onerror = (/** @type {ErrorEvent} */ event) =>
+  note(`The table could not be set up: ${event.message}`);
 
 /** @param {any} message @param {Transferable[]} [moved] @returns {Promise<any>} */
 function ask(message, moved = []) {
@@ -68,7 +69,8 @@ export async function request(path, how = {}) {
   // What is the same for everybody lies beside the pages.
   if (path.endsWith("/chart")) return fetch(`${ROOT}${path.slice(1)}.json`);
   const body = how.body ?? "";
-  const told = await ask({ do: "request", method: how.method ?? "GET", path, body });
+  const method = how.method ?? "GET";
+  const told = await ask({ do: "request", method, path, body, atMs: Date.now() });
   if (told.failed) throw new Error(told.failed);
   const content = told.status === 204 ? null : told.bytes;
   return new Response(content, { status: told.status, headers: { "Content-Type": told.kind } });
@@ -115,8 +117,10 @@ export async function bring(bytes) {
 
 // While Python loads the felt is shown as it was left in this tab, or as it begins.
 
+/** @param {string} path */
 const kept = (path) => sessionStorage.getItem(`frame ${path}`);
 
+/** @param {string} path @param {string} text */
 function keep(path, text) {
   try {
     sessionStorage.setItem(`frame ${path}`, text);
@@ -149,6 +153,7 @@ function note(words) {
 }
 note("The table is being set up: Python is loading into this page.");
 
+/** @type {Record<string, string>} */
 const FILES = {
   "/record/rounds.csv": "croupier-rounds.csv",
   "/record/rounds.jsonl": "croupier-rounds.jsonl",

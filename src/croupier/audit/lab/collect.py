@@ -53,21 +53,25 @@ def key_files() -> tuple[KeyFile, ...]:
     return _KEY_FILES
 
 
-def dealt(count: int, bits: RandomBits, tell: ShareDone = lambda done: None) -> Iterator[DeckArray]:
+def dealt(
+    count: int, bits: RandomBits, progress: ShareDone = lambda done: None
+) -> Iterator[DeckArray]:
     """So many fresh decks, some rows at a time."""
     for start in range(0, count, _STEP):
         size = min(_STEP, count - start)
         numbers = bytes(card.number for _ in range(size) for card in fresh_order(bits))
         yield np.frombuffer(numbers, dtype=np.uint8).reshape(size, CARDS)
-        tell((start + size) / count)
+        progress((start + size) / count)
 
 
-def raw_output(count: int, chance: Chance, tell: ShareDone = lambda done: None) -> Iterator[bytes]:
+def raw_output(
+    count: int, chance: Chance, progress: ShareDone = lambda done: None
+) -> Iterator[bytes]:
     """So many bytes of the source, as the shuffle gets them, some at a time."""
     for start in range(0, count, _RAW_STEP):
         size = min(_RAW_STEP, count - start)
         yield chance.take(size)
-        tell((start + size) / count)
+        progress((start + size) / count)
 
 
 def as_text(decks: DeckArray) -> bytes:

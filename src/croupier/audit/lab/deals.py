@@ -36,13 +36,13 @@ LAGS = range(1, 6)
 MOST_COLLECTED = 400
 
 
-def trials_of_deals(decks: DeckArray, tell: Progress = lambda what, done: None) -> list[Trial]:
+def trials_of_deals(decks: DeckArray, progress: Progress = lambda what, done: None) -> list[Trial]:
     """Every trial of the list below, in its order."""
     if len(decks) < FEWEST_DECKS:
         raise Unreadable(f"a verdict needs at least {FEWEST_DECKS:,} decks, not {len(decks):,}")
     done: list[Trial] = []
     for number, trial in enumerate(TRIALS):
-        tell(trial.__name__.replace("_", " "), number / len(TRIALS))
+        progress(trial.__name__.replace("_", " "), number / len(TRIALS))
         found = trial(decks)
         done += found if isinstance(found, list) else [found]
     return done

@@ -1,4 +1,4 @@
-"""All trials judged together: a fair shuffle fails the whole list once in a hundred times.
+"""Holm's rule over all trials: a fair shuffle fails the whole list once in a hundred times.
 
 Each trial by itself is failed by chance now and then, so the list is judged by Holm's rule at 99%
 confidence. The Maryland rule for shufflers asks for a chi-square at 95%: it is told apart.

@@ -19,6 +19,7 @@ from croupier.audit.records.reader import BOX, round_of
 from croupier.games.registry import Registry
 from croupier.games.rules import ENVY
 from croupier.rulebook.book import Rulebook
+from croupier.table.receipt_line import Outcome
 from croupier.table.settlement import settle_box
 
 HOUR_US = 3_600_000_000
@@ -104,7 +105,8 @@ def _lost_wager_paid(eyes: CorruptionInput) -> Changed:
 
 
 def _paid_on_push(eyes: CorruptionInput) -> Changed:
-    line = _one(eyes, lambda x: x.outcome == "push" and x.wager == "blind") or _one(
+    by_table = {w.name for w in eyes.book.wagers if w.pays is None and not w.optional}
+    line = _one(eyes, lambda x: x.outcome == "push" and x.wager in by_table) or _one(
         eyes, lambda x: x.outcome == "push"
     )
     return _instead(eyes, line, outcome="win", paid_cents=line.stake_cents if line else 0)
@@ -159,7 +161,7 @@ def _limit_misapplied(eyes: CorruptionInput) -> Changed:
         box=line.box,
         wager=LIMIT,
         stake_cents=0,
-        outcome="lose",
+        outcome=Outcome.LOSE,
         paid_cents=-(line.paid_cents // 2),
     )
     at = eyes.record.lines.index(line) + 1

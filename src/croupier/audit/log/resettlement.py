@@ -135,7 +135,7 @@ def _abandoned(case: RoundCase, box: rec.BoxRecord) -> Iterator[WagerSettled]:
         if wager.name in stakes:
             given_up = folded and wager.fold.outcome == "forfeit"
             yield WagerSettled(
-                clauses=(case.book.cite(case.book.procedure.abandoned_clause),),
+                clause=case.book.cite(case.book.procedure.abandoned_clause),
                 box=box.seat,
                 wager=wager.name,
                 stake_cents=stakes[wager.name],

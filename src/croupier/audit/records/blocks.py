@@ -1,4 +1,4 @@
-"""A file of records read in blocks of whole lines, so that a file of any size takes the same room.
+"""A chunked reader of record files: blocks of whole lines, so that any size takes the same room.
 
 A line longer than any record is passed over without being kept, and told as what it is.
 """

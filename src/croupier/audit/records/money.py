@@ -101,8 +101,8 @@ def _last(settled: list[rec.LineRecord], box: int, **wanted: object) -> int:
 
 
 def line_record(event: ev.WagerSettled, at_us: int = 0) -> rec.LineRecord:
-    """A line of a receipt as a record has it."""
-    return replace(line_as(rec.LineRecord, event), at_us=at_us)
+    """A line of a receipt as a record has it, which says in ``shows`` what the hands are called."""
+    return replace(line_as(rec.LineRecord, event), at_us=at_us, hand="", dealer_hand="")
 
 
 def returns(kept: KeptRound) -> tuple[rec.ReturnRecord, ...]:

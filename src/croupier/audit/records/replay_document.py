@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from croupier.audit.records import schema as rec
+from croupier.ledger.events import tag_of
 from croupier.ledger.redaction import (
     lay_to_the_end,
     refuse_stranger,
@@ -21,6 +22,7 @@ from croupier.ledger.redaction import (
     visible_actor,
 )
 from croupier.ledger.rounds import KeptRound
+from croupier.table.event_base import particulars
 from croupier.table.views import Viewer
 
 MICROS = 1_000_000
@@ -135,15 +137,14 @@ def _box(kept: KeptRound, box: rec.BoxRecord, viewer: Viewer) -> BoxShown:
 
 def _events(kept: KeptRound, viewer: Viewer) -> Iterator[EventShown]:
     for told in seen(kept, viewer):
-        stored = msgspec.to_builtins(told.event)
         yield EventShown(
-            event=stored.pop("event"),
+            event=tag_of(told.event),
             at=iso_time(told.line.at_us),
             by=visible_actor(viewer, told.line),
             role=told.line.role,
-            clauses=tuple(stored.pop("clauses")),
-            rulings=tuple(stored.pop("rulings")),
-            data=stored,
+            clauses=told.event.clauses,
+            rulings=told.event.rulings,
+            data=particulars(told.event),
         )
 
 

@@ -125,7 +125,7 @@ class HiddenRecord(Shape, frozen=True):
 # What was paid
 
 
-class LineRecord(SettledLine, frozen=True, forbid_unknown_fields=True, gc=False):
+class LineRecord(SettledLine, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """One line of the receipt, in the order they were settled; the words of ``croupier settle``.
 
     ``validation`` is about a Progressive win, ``refusal_by`` who proposed to refuse it, before
@@ -133,18 +133,10 @@ class LineRecord(SettledLine, frozen=True, forbid_unknown_fields=True, gc=False)
     taken back when the round became void, or Envy whose receiver's wager was not accepted.
     """
 
-    box: SeatNumber
-    rulings: tuple[int, ...] = ()
-    holder: SeatNumber | None = None
-    meter: ShortText | None = None
-    meter_before_micros: int = 0
-    meter_after_micros: int = 0
-    reset_cents: Stake = 0
     at_us: Time = 0
     validation: Literal["", "paid", "refused"] = ""
     validated_by: ShortText = ""
     refusal_by: ShortText = ""
-    outside: bool = False
     reversed: bool = False
 
 

@@ -316,7 +316,7 @@ def _audit_log(wanted: LogRequest, registry: Registry) -> int:
         screening = LogScreening()
     played = _new_as_played() if wanted.played.as_played else None
     witnesses = [each for each in (counted, screening, played) if each is not None]
-    witness = partial(_tell_all, witnesses) if witnesses else None
+    witness = partial(_shown_to_all, witnesses) if witnesses else None
     audit = LogAudit(registry, wanted.submissions, witness=witness)
     kept: list[LogFinding] = []
     size = wanted.path.stat().st_size if wanted.path.is_file() else 0
@@ -340,7 +340,7 @@ def _audit_log(wanted: LogRequest, registry: Registry) -> int:
     return 0 if is_fair and not audit.audited.findings else 1
 
 
-def _tell_all(witnesses: Sequence[Witness], case: RoundCase) -> None:
+def _shown_to_all(witnesses: Sequence[Witness], case: RoundCase) -> None:
     for witness in witnesses:
         witness(case)
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import datetime
 import json
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
@@ -18,7 +16,7 @@ from croupier.cli.ledger_address import reading as opened
 from croupier.cli.progress_bar import counting
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import TerminalSection, show
-from croupier.cli.text.books import books_report, write_csv
+from croupier.cli.text.books import books_csv, books_report
 from croupier.documents.blocks import Prose
 from croupier.exact.solution_cache import kept
 from croupier.facts.errors import Unreadable, quoted
@@ -155,7 +153,7 @@ def _print(made: list[Report], reading: Reading, as_json: bool, as_csv: bool) ->
         said = {"ledger": reading.books.ledger, "holds": holds}
         print(json.dumps(said | {"reports": [document(each) for each in made]}))
     elif as_csv:
-        write_csv(made, csv.writer(sys.stdout, lineterminator="\n"))
+        print(books_csv(made), end="")
     else:
         empty: list[TerminalSection] = [(Prose("There is no table in this ledger."),)]
         show(chain.from_iterable(map(books_report, made)) if made else empty, Screen())

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import msgspec
 from cyclopts import Parameter
 
 from croupier.cli.book_choice import chosen_book
@@ -27,10 +26,12 @@ from croupier.cli.text.round_story import chapter_of, end_report, purse_nets, st
 from croupier.documents.blocks import Prose
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.games.registry import Registry
+from croupier.ledger.events import tag_of
 from croupier.practice import regulars
 from croupier.submission.submission import Submission
 from croupier.table import commands as do
 from croupier.table.agenda import phase
+from croupier.table.event_base import particulars
 from croupier.table.narration import narrate
 
 USUAL_SEATS = 3
@@ -138,7 +139,7 @@ def _play_round(table: NarratedTable, turns: Sequence[Turn]) -> bool:
 
 
 def _advance(table: NarratedTable) -> None:
-    """The house does what it has to; where it waits, the players wager or one of them answers."""
+    """The automatic dealer works; where it waits, the players wager or one of them answers."""
     command = table.duty()
     if command is not None:
         table.give(command)
@@ -203,17 +204,16 @@ def _document(
 def _events(story: list[PlayedEvent]) -> list[dict[str, Any]]:
     chapter, events = "", []
     for played in story:
-        stored = msgspec.to_builtins(played.event)
         chapter = chapter_of(played) or chapter
         events.append(
             {
-                "event": stored.pop("event"),
-                "clauses": stored.pop("clauses"),
-                "rulings": stored.pop("rulings"),
+                "event": tag_of(played.event),
+                "clauses": list(played.event.clauses),
+                "rulings": list(played.event.rulings),
                 "by": who_did(played),
                 "chapter": chapter,
                 "text": narrate(played.event, played.before),
-                "data": stored,
+                "data": particulars(played.event),
             }
         )
     return events

@@ -17,6 +17,7 @@ from croupier.cli.text.table import signed
 from croupier.documents.blocks import Grid, Heading, Prose
 from croupier.facts.errors import Unreadable
 from croupier.facts.money import money
+from croupier.facts.names import unknown_name
 from croupier.games.registry import Registry
 from croupier.ledger.recordings.index import MOST, RecordingIndex, open_index
 from croupier.ledger.recordings.query import query_of
@@ -107,12 +108,21 @@ def _found(
     query = query_of(said, registry, tables_of(ledger), rows)
     with closing(open_index(ledger, registry)) as index:
         _bring_up(index, rebuild)
-        return index.find(query)
+        found = index.find(query)
+        if query.player and not found:
+            _refuse_stranger(query.player, index.players())
+        return found
+
+
+def _refuse_stranger(player: str, known: list[str]) -> None:
+    """Who has rounds, and none of this kind, is no stranger."""
+    if player.casefold() not in map(str.casefold, known):
+        raise Unreadable(unknown_name(player, known, "player", "this ledger"))
 
 
 def _show(found: list[Recording], ledger_id: str, *, as_json: bool) -> None:
     if as_json:
-        print(json.dumps({"ledger": ledger_id, "found": [_told(each) for each in found]}))
+        print(json.dumps({"ledger": ledger_id, "found": [_document(each) for each in found]}))
         return
     grid = Grid(TITLES, tuple(map(_row, found)), "llrrlrrl", widths=(0, 0, 0, 0, 0, 0, 0, 1))
     head = Heading(f"{len(found):,} found in ledger {ledger_id}, the newest first")
@@ -144,5 +154,5 @@ def _row(each: Recording) -> tuple[str, ...]:
     )
 
 
-def _told(each: Recording) -> dict[str, object]:
+def _document(each: Recording) -> dict[str, object]:
     return {**msgspec.to_builtins(each), "at": iso(each.at_us)}

@@ -1,4 +1,4 @@
-"""``croupier play``: a practice table in the browser or the terminal, with a house of its own."""
+"""``croupier play``: a practice table in the browser or the terminal, with an automatic dealer."""
 
 from __future__ import annotations
 

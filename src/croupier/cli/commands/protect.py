@@ -16,6 +16,7 @@ from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.protection import protection_text, shares_report, trials_report
 from croupier.documents.filing import Filing
+from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.extras import DOCUMENTS, KERNELS, require
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import Registry
@@ -183,6 +184,8 @@ def _know(
         require(DOCUMENTS)
     from croupier.protection.protect import protect as worth_of
 
+    refuse_base(filing.rules)
+    refuse_sides(filing.rules)
     with progress_bar() as progress:
         worths = [
             worth_of(filing.rules, name, progress, before_wagers=before_wagers, afresh=not cache)
@@ -234,7 +237,8 @@ def _screen(rules: Rules, logs: int, rounds: int, *, as_json: bool) -> int:
     with progress_bar() as progress:
         trials = screen_trials(rules, logs, rounds, progress=progress)
     if as_json:
-        print(json.dumps([{**asdict(trial), "rounds": rounds} for trial in trials]))
+        told = {"rounds": rounds, "rulebook": rules.book.id}
+        print(json.dumps([{**asdict(trial), **told} for trial in trials]))
     else:
-        show(trials_report(rules.book, trials, rounds), Screen())
+        show(trials_report(rules, trials, rounds), Screen())
     return 0

@@ -21,7 +21,6 @@ from croupier.cli.ledger_address import (
     lines_of,
     reading,
     round_called,
-    time_of,
     when,
     with_keys,
 )
@@ -186,16 +185,16 @@ def _print_round(
 
 
 def _header(kept: KeptRound, record: rec.RoundRecord, viewer: str) -> Iterator[str]:
-    ended = f"ended {time_of(record.ended_at_us)}" if record.ended_at_us else "still in progress"
+    ended = f"ended {when(record.ended_at_us)}" if record.ended_at_us else "still in progress"
     table = f"{'Training table' if record.training else 'Table'} {record.table}"
     began = f"began {when(record.began_at_us)}"
     yield f"{table}, round {record.round}; {began}, {ended}; {record.status}"
     lines = f"lines {record.first_line} to {record.last_line}"
-    yield f"Told from the ledger, {lines}, as {viewer} saw it"
+    yield f"From the ledger, {lines}, as {viewer} saw it"
     if record.shoe is not None:
-        closed = f"; wagers closed {time_of(record.closed_at_us)}" if record.closed_at_us else ""
+        closed = f"; wagers closed {when(record.closed_at_us)}" if record.closed_at_us else ""
         yield (
-            f"The order of the cards was committed {time_of(record.shoe.at_us)}, line "
+            f"The order of the cards was committed {when(record.shoe.at_us)}, line "
             f"{record.shoe.line}{closed}"
         )
     yield f"{DOWN} is a card that lay face down for this viewer"

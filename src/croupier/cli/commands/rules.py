@@ -17,6 +17,7 @@ from croupier.cli.terminal import show
 from croupier.cli.text.paytables import book_report, wager_named, wager_report
 from croupier.documents.blocks import AnyBlock, Grid, Heading, Prose
 from croupier.facts.errors import Unreadable, quoted
+from croupier.facts.names import known_name
 from croupier.games.registry import Registry
 from croupier.games.variants import variations_of
 from croupier.rulebook.book import Rulebook
@@ -108,6 +109,8 @@ def _print_variants(
 ) -> int:
     """What may be varied in each book."""
     if rest or trace:
+        if rest and len(books) == len(registry.books):
+            known_name(rest[0], registry.books, "rulebook")
         raise Unreadable("--variants takes a rulebook or none, and nothing else")
     found = {book.id: variations_of(registry.game_of(book), book).values() for book in books}
     if as_json:

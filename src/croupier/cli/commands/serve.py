@@ -114,7 +114,7 @@ def serve(
     keys_lost
         The keys of a round in progress are lost for good: void it, and return every wager.
     new_administrator
-        Show a code to begin with again: for a new administrator, or a new password of one.
+        Show a setup code again: for a new administrator, or a new password of one.
     """
     said = {"ledger": ledger, "keys": str(keys) if keys else None, "host": host, "port": port}
     said |= {"policy": policy, "staff_codes": staff_codes or None, "home": home or None}
@@ -230,8 +230,8 @@ def _greet(chosen: Settings, pit: Pit, setup: Setup) -> None:
     if chosen.home:
         _invite(console, chosen, HomeLinks(pit.ring))
     if setup.code:
-        nobody = "" if pit.people.known else "Nobody is known here yet. "
-        console.print(f"{nobody}Your code to begin with: {setup.code}")
+        nobody = "" if pit.people.known else "No accounts yet. "
+        console.print(f"{nobody}Your setup code: {setup.code}")
 
 
 def _invite(console: Screen, chosen: Settings, links: HomeLinks) -> None:

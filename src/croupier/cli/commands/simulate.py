@@ -21,19 +21,23 @@ from croupier.cli.book_choice import (
     chosen_book,
     named_strategy,
 )
-from croupier.cli.commands.solve import amounts, chosen_rules, progress_bar
+from croupier.cli.commands.solve import amounts, chosen_rules, progress_bar, refuse_limit
 from croupier.cli.files import refuse_unwritable, write_file
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
+from croupier.cli.text.protection import known_rounds_report
 from croupier.cli.text.simulation import simulation_report
+from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.exact.strategy.strategy_file import shipped
-from croupier.extras import CLUSTER, require
+from croupier.extras import CLUSTER, KERNELS, require
 from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import Cents, cents
 from croupier.games.registry import Registry
-from croupier.rulebook.book import Rulebook
+from croupier.games.rules import Rules
+from croupier.protection.knowledge import KNOWS, knowledge
 from croupier.simulate.plan import OPTIMAL, PlayerStrategy, SimulationPlan, refuse_boxes, seated
 from croupier.simulate.report import document_of, to_csv
+from croupier.simulate.rounds import refuse_rounds
 from croupier.simulate.sessions import SessionPace
 from croupier.simulate.simulation import Simulation, refuse_run
 from croupier.simulate.simulation import simulate as simulate_plan
@@ -52,17 +56,23 @@ class Seats:
     Parameters
     ----------
     strategy
-        How a box is played: optimal, the name of a shipped strategy, or a strategy file. Written
-        once it is for all boxes; written more often, the first is for box 1, and so on.
+        How a box is played: optimal, the name of a shipped strategy, a strategy file, or
+        knows:dealer by a player who knows such cards as croupier protect names them. Written once
+        it is for all boxes; written more often, the first is for box 1, and so on.
     boxes
         How many boxes are played; otherwise one for each strategy.
     stake
         WAGER=AMOUNT in every box; otherwise the least of the table. bad_beat=0 leaves it out.
+    knows
+        In the place of --strategy: one box whose player knows these cards, as croupier protect
+        names them, and is perfect; the wagers that must be made alone, each round paid by the
+        table's own settlement.
     """
 
     strategy: tuple[str, ...] = ()
     boxes: int | None = None
     stake: tuple[str, ...] = ()
+    knows: str | None = None
 
 
 @dataclass(frozen=True)
@@ -137,6 +147,8 @@ def simulate(
 
         croupier simulate uth --rounds 1,000,000 --hours 4 --bankroll 1,500 --boxes 2
 
+        croupier simulate uth --rounds 100,000 --strategy knows:dealer --hours 4
+
         croupier simulate uth --rounds 100,000,000 --cluster tcp://10.0.0.5:8786 --json
 
     Parameters
@@ -159,6 +171,13 @@ def simulate(
         Print one JSON document.
     """
     choice = chosen_book(registry, game, rulebook, submission, variant)
+    if seats.knows is not None:
+        elsewhere = times != NO_SESSIONS or outputs != NO_FILES or workers or cluster
+        if elsewhere or seats != Seats(knows=seats.knows):
+            raise Unreadable("beside --knows stand --rounds, --seed, --json and what the rules are")
+        rules = chosen_rules(registry, BookChoice(choice.book, choice.submission), ())
+        dealt = whole(rounds, "number of rounds"), whole(seed, "seed")
+        return _know(rules, seats.knows, *dealt, as_json=json_)
     plan = _plan(registry, choice, seats, seed)
     found = _simulated(
         plan, whole(rounds, "number of rounds"), _pace(times), _crew(workers, cluster), outputs
@@ -168,6 +187,25 @@ def simulate(
         print(json.dumps(document_of(found)))
     else:
         show(simulation_report(found), Screen())
+    return 0
+
+
+def _know(rules: Rules, knows: str, rounds: int, seed: int, *, as_json: bool) -> int:
+    """Rounds of a player who knows cards."""
+    refuse_limit(rules, "here: values are for each Ante, whatever its size")
+    knowledge(rules, knows)
+    refuse_rounds(rounds)
+    refuse_base(rules)
+    refuse_sides(rules)
+    require(KERNELS)
+    from croupier.protection.known_rounds import known_rounds
+
+    with progress_bar(DEALING) as progress:
+        found = known_rounds(rules, knows, rounds, seed, progress)
+    if as_json:
+        print(json.dumps(found.document()))
+    else:
+        show(known_rounds_report(rules.book, found), Screen())
     return 0
 
 
@@ -227,7 +265,8 @@ def _refuse_outputs(outputs: Outputs) -> None:
 
 def _plan(registry: Registry, choice: BookChoice, seats: Seats, seed: str) -> SimulationPlan:
     said = choice.submission
-    minds = tuple(_mind(name, choice.book) for name in seats.strategy) or (PlayerStrategy(),)
+    rules = chosen_rules(registry, BookChoice(choice.book, said), ())
+    minds = tuple(_mind(name, rules) for name in seats.strategy) or (PlayerStrategy(),)
     if seats.boxes is not None and seats.boxes != len(minds):
         refuse_boxes(said, seats.boxes)
         if len(minds) > 1:
@@ -236,15 +275,20 @@ def _plan(registry: Registry, choice: BookChoice, seats: Seats, seed: str) -> Si
             )
         minds *= seats.boxes
     stakes = amounts(seats.stake, "--stake")
-    rules = chosen_rules(registry, BookChoice(choice.book, said), ())
     return seated(said, rules, stakes, minds, whole(seed, "seed"))
 
 
-def _mind(name: str, book: Rulebook) -> PlayerStrategy:
-    """Optimal play, a shipped strategy by its name, or a file by its path."""
+def _mind(name: str, rules: Rules) -> PlayerStrategy:
+    """Optimal play, who knows cards, a shipped strategy by its name, or a file by its path."""
     if name == OPTIMAL:
         return PlayerStrategy()
-    mind = PlayerStrategy(name, named_strategy(name, shipped(), OPTIMAL), book)
+    if name.startswith(KNOWS):
+        knowledge(rules, name.removeprefix(KNOWS))  # refused before the compiler is loaded
+        require(KERNELS)
+        from croupier.protection.knowing_player import knowing_player
+
+        return knowing_player(rules, name.removeprefix(KNOWS))
+    mind = PlayerStrategy(name, named_strategy(name, shipped(), OPTIMAL), rules.book)
     assert mind.strategy is not None, "a strategy that cannot be read is refused here"
     return mind
 

@@ -24,8 +24,9 @@ from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.solution import solution_report
 from croupier.exact import solution_cache
+from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.exact.base_game import LimitedAnte
-from croupier.exact.limited import limited_ante
+from croupier.exact.limited_ante import limited_ante
 from croupier.exact.solution import Solution
 from croupier.exact.solution_cache import StakesInAntes, kept
 from croupier.facts.errors import Refusal, Unreadable, quoted
@@ -208,6 +209,8 @@ def solved(
     found = kept(rules, limited, beside) if use_cache else None
     if found is not None:
         return found
+    refuse_base(rules)
+    refuse_sides(rules)
     with progress_bar() as progress:
         return solution_cache.solved(
             rules, progress, limited=limited, beside=beside, afresh=not use_cache
@@ -293,8 +296,18 @@ def in_dollars(written: str) -> Cents:
 
 @contextmanager
 def progress_bar(said: str = COUNTING) -> Iterator[Progress]:
-    """A bar on standard error; it says what is being done. Without a terminal, one line."""
+    """A bar on standard error; it says what is being done. Without a terminal, one line.
+
+    The line waits for the first that is done: who lacks a package is told that, and nothing else.
+    """
+    waiting = [said]
+
+    def tell(what: str, done: float) -> None:
+        if waiting:
+            print(waiting.pop(), file=sys.stderr)
+
     if not sys.stderr.isatty():
-        print(said, file=sys.stderr)
+        yield tell
+        return
     with counting("getting ready (the first run compiles)") as bar:
         yield bar.doing

@@ -16,10 +16,12 @@ from croupier.cli.commands.solve import chosen_rules, progress_bar, refuse_limit
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import TerminalSection, show, show_block
 from croupier.documents.blocks import Grid, Heading, Prose, Steps, StepText
+from croupier.exact.assumptions import refuse_base, refuse_sides
 from croupier.exact.base_game import BaseGame
 from croupier.exact.solution import COUNTED_NOW, base_document
 from croupier.exact.strategy.strategies import StrategyValue, play
 from croupier.exact.strategy.strategy_file import Strategy, game_of, read_strategy, shipped
+from croupier.facts.errors import Unreadable
 from croupier.facts.percentage import percent
 from croupier.games.registry import Registry
 from croupier.games.rules import Rules
@@ -66,12 +68,13 @@ def strategy(
         Take the optimum that is shipped or was counted before, if nothing has changed;
         --no-cache counts now.
     """
-    name = f"{registry.newest(file).game}-simple" if file in registry.games else file
-    text = named_strategy(name, shipped(registry))
+    name, text = _named(file, registry)
     choice = chosen_book(registry, game_of(text, name, registry), rulebook, submission, variant)
     chosen = read_strategy(text, name, registry, choice.book)
     rules = chosen_rules(registry, choice, paytable)
     refuse_limit(rules, "here: values are for each Ante, whatever its size")
+    refuse_base(rules)
+    refuse_sides(rules)
     with progress_bar() as progress:
         played = play(rules, chosen, progress)
     best = solved(rules, use_cache=cache)
@@ -90,6 +93,18 @@ def strategy(
             f"croupier: {file}: {warning}", markup=False, highlight=False
         )
     return 0
+
+
+def _named(file: str, registry: Registry) -> tuple[str, str]:
+    """The name and the text of the strategy that is meant: of a game the one that it brings."""
+    brought = shipped(registry)
+    name = f"{registry.newest(file).game}-simple" if file in registry.games else file
+    if file in registry.games and name not in brought:
+        raise Unreadable(
+            f"no strategy comes with {registry.games[file].name}; name a file, or see what is best "
+            f"with: croupier solve {file}"
+        )
+    return name, named_strategy(name, brought)
 
 
 def _warnings(played: StrategyValue) -> list[str]:

@@ -24,7 +24,6 @@ from croupier.cli.ledger_address import (
     lines_of,
     reading,
     round_called,
-    time_of,
     when,
     with_keys,
 )
@@ -195,7 +194,7 @@ def _check_report(
     committed = f"{when(checked.committed_at_us)}, line {checked.committed_line}"
     yield Prose(f"Committed {committed}: {checked.root}")
     if checked.closed_line:
-        closed = f"{time_of(checked.closed_at_us)}, line {checked.closed_line}"
+        closed = f"{when(checked.closed_at_us)}, line {checked.closed_line}"
         yield Prose(f"Wagers closed {closed}, after the commitment")
     else:
         yield Prose("Wagers have not closed yet")

@@ -48,14 +48,14 @@ def play_in_browser(
     console = Screen(stderr=True, highlight=False)
     is_shared = host != LOOPBACK
 
-    def tell_next(link: str) -> None:
+    def show_next(link: str) -> None:
         show_link(console, "For one more device", link, browser=False)
         show_qr_code(console, link)
 
     try:
         with practice_ledger(ledger, seed) as (kept, ring, bits), listening(port, host) as door:
             link = OneTimeLink(
-                address_of(door), Path(kept.address), tell_next if is_shared else None
+                address_of(door), Path(kept.address), show_next if is_shared else None
             )
             profile = profile_beside(Path(kept.address), kept.id)
             last = profile.note(SETTINGS, PracticeSettings) or PracticeSettings()

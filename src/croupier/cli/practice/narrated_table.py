@@ -62,11 +62,11 @@ class NarratedTable:
         del self.events[mark[1] :]
 
     def duty(self) -> Command | None:
-        """What the house does next; its cards are drawn, so it must be given."""
+        """What the automatic dealer does next; its cards are drawn, so it must be given."""
         return next_duty(self.state, self.shoe, self.meters)
 
     def work(self, until: Callable[[State], bool] = lambda state: False) -> None:
-        """Let the house work until it waits for a player, or until this is so."""
+        """Let the automatic dealer work until it waits for a player, or until this is so."""
         while not until(self.state):
             command = self.duty()
             if command is None:

@@ -23,7 +23,7 @@ from croupier.practice import regulars
 from croupier.practice.driver import PracticeDriver, Step
 from croupier.practice.regulars import YOU
 from croupier.table import commands as do
-from croupier.table.agenda import phase
+from croupier.table.agenda import phase, street_of
 from croupier.table.events import ChipsBought, ChipsCashed, KeptPaid
 from croupier.table.narration import written_for
 from croupier.table.state import State
@@ -64,6 +64,7 @@ SHUFFLED = "Your number and those of the others are in every shuffle: nobody cho
 UNPROTECTED = "Not protected from the house's choice: a seed shuffles, and no number of yours."
 
 LEAVES = ("q", "quit")
+NOTHING_LIES = "nothing lies in your box; put a wager there, or type r for those of before"
 GIVE_UP = "Your hand is not over. Give it up and leave? y leaves, Enter plays on."
 
 
@@ -88,6 +89,7 @@ class TerminalSession:
         down = table.state.round.boxes.get(self.seat)
         least = wager_entry.least_stakes(table.state.terms)
         self._stakes: dict[str, int] = {**down.stakes} if down else least
+        self._last, self._undos = self._stakes, list[dict[str, int]]()
         sits = self.seat in table.state.seats
         on_felt = sum(down.stakes.values()) if down else 0
         self._brought_cents = self.chips_cents + on_felt if sits else 0
@@ -121,7 +123,7 @@ class TerminalSession:
             self._leave()
 
     def _advance(self) -> None:
-        """The house and the others act, until they wait for you."""
+        """The driver gives the commands of everybody else, until it waits for you."""
         while (step := self.driver.next(self.table)) is not None:
             if isinstance(step.command, do.ClearCards):
                 self._show_result()
@@ -165,7 +167,7 @@ class TerminalSession:
     # Wagers
 
     def _note_chips(self, cents: int) -> None:
-        if self._brought_cents and self.seat not in self.table.state.round.boxes:
+        if self._brought_cents and self._stakes and self.seat not in self.table.state.round.boxes:
             self.console.print(f"Your chips are gone; {money(cents)} more are brought.")
             self._stakes = wager_entry.least_stakes(self.table.state.terms)
         elif self._brought_cents:
@@ -178,32 +180,50 @@ class TerminalSession:
             if self.chips_cents < sum(self._stakes.values()):
                 self._stakes = wager_entry.least_stakes(self.table.state.terms)
             self._place(self._stakes)
+        self._undos.clear()
         self._show_wagers()
         while True:
             line = self.ask(self.table.state, ())
             if line in LEAVES:
                 return False
-            if line in ("", "d"):
-                self.driver.deals = True
-                return True
             try:
                 self._change_wagers(line)
             except (Refusal, Unreadable) as error:
                 self._sorry(error)
+            if self.driver.deals:
+                return True
 
     def _change_wagers(self, line: str) -> None:
-        """What was typed while the betting is open, but to deal or to leave."""
-        terms = self.table.state.terms
+        """What was typed while the betting is open, but to leave."""
+        before = self._stakes
+        if line in ("", "d"):
+            if not before:
+                raise Unreadable(NOTHING_LIES)
+            self._last, self.driver.deals = before, True
+            return
         if line == "?":
             wager_entry.show_help(self.console)
             return
         if line == "+":
             self._give(self.driver.top_up(self.table.state))
-        elif line == "x":
-            self._place(wager_entry.least_stakes(terms))
+        elif line == "z":
+            if not self._undos:
+                raise Unreadable("nothing was changed since the betting opened")
+            self._place(self._undos[-1])
+            self._undos.pop()
         else:
-            self._place(wager_entry.read_stakes(line, terms, self._stakes))
+            self._place(self._asked_for(line))
+            if self._stakes != before:
+                self._undos.append(before)
         self._show_wagers()
+
+    def _asked_for(self, line: str) -> dict[str, int]:
+        """The stakes that a line means: none, the last ones, or some of them changed."""
+        if line == "x":
+            return {}
+        if line == "r":
+            return self._last
+        return wager_entry.read_stakes(line, self.table.state.terms, self._stakes)
 
     def _place(self, stakes: dict[str, int]) -> None:
         """Put these on the felt instead of what lies there, or leave it all as it was."""
@@ -214,7 +234,8 @@ class TerminalSession:
         if lies:
             self._give(do.WithdrawWagers(by=YOU, role="player", box=self.seat))
         try:
-            self._put_down(stakes)
+            if stakes:
+                self._put_down(stakes)
         except (Refusal, Unreadable):
             if lies:
                 self._put_down(lies)
@@ -240,7 +261,9 @@ class TerminalSession:
         advice = self._advice()
         show_choices(choices, advice, self.console)
         if not any(isinstance(choice.command, do.Play) for choice in choices):
-            short = f"A Play wager takes more than the {money(self.chips_cents)} you have in chips."
+            asked = street_of(self.table.state, self.table.state.round.boxes[self.seat])
+            title = self.table.state.book.played_on(asked).title
+            short = f"{title} takes more than the {money(self.chips_cents)} you have in chips."
             self.console.print(Text(short, style="yellow"))
         while True:
             try:

@@ -96,9 +96,10 @@ def show_help(console: Screen) -> None:
 HELP = (
     ("Enter, d", "deal with the wagers as they lie"),
     ("a 20", "put $20 on the wager with that letter; a 0 takes it off, a alone puts the least"),
-    ("x", "back to the least that a hand needs"),
+    ("r", "put the last wagers down again"),
+    ("z, x", "undo the last change, take all wagers back"),
     ("+", "bring more practice chips, which are free"),
-    ("4 3 2 1", "play that many times the Ante, when you are asked"),
+    ("4 3 2 1", "wager that many times the Ante, when you are asked"),
     ("c, f", "check, fold"),
     ("?", "this help"),
     ("q, Ctrl-C", "leave the table; during a hand you are asked first, for it is given up"),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Protocol
+from collections.abc import Iterator
+from itertools import chain
 
 from croupier.cli.terminal import TerminalSection
 from croupier.documents.blocks import AnyBlock, Grid, Heading, Prose
+from croupier.facts.csv_text import csv_text
 from croupier.ledger.reports.sheet import (
     NO_ACTIVITY,
     Report,
@@ -79,41 +80,34 @@ def _check(check: SumCheck) -> Prose:
 # CSV
 
 
-class RowWriter(Protocol):
-    """What ``csv.writer`` makes."""
-
-    def writerow(self, row: Iterable[object], /) -> object: ...
-
-
-def write_csv(reports: list[Report], out: RowWriter) -> None:
+def books_csv(reports: list[Report]) -> str:
     """Each sheet under its own header, the report before each row; an empty line between sheets."""
-    _write_headings(reports, out)
+    return csv_text(chain((HEADINGS.split(),), map(_heading_row, reports), _sheet_rows(reports)))
+
+
+def _sheet_rows(reports: list[Report]) -> Iterator[list[str]]:
     for report in reports:
         head = report.heading
         before: tuple[SheetCell, ...] = (report.name, head.table, head.link)
         for sheet in report.sheets:
-            out.writerow([])
-            out.writerow(["report", "table", "link", *(column.name for column in sheet.columns)])
+            yield []
+            yield ["report", "table", "link", *(column.name for column in sheet.columns)]
             for row in sheet.rows:
                 cells = map(plain, row, (column.kind for column in sheet.columns))
-                out.writerow([*(plain(cell, "text") for cell in before), *cells])
+                yield [*(plain(cell, "text") for cell in before), *cells]
 
 
-def _write_headings(reports: list[Report], out: RowWriter) -> None:
-    out.writerow(HEADINGS.split())
-    for report in reports:
-        head = report.heading
-        ends = "; ".join(f"{each.stream} {each.version} {each.hash}" for each in head.heads)
-        texts = (report.name, head.title, head.operator, head.facility, head.table, head.link)
-        times = (head.from_us, head.until_us, head.generated_us)
-        out.writerow(
-            [
-                *(plain(text, "text") for text in (*texts, head.rulebook, head.version)),
-                "yes" if head.practice else "no",
-                *(plain(at_us, "time") for at_us in times),
-                head.ledger,
-                ends,
-                "yes" if report.active else NO_ACTIVITY,
-                "yes" if report.holds else "no",
-            ]
-        )
+def _heading_row(report: Report) -> list[str]:
+    head = report.heading
+    ends = "; ".join(f"{each.stream} {each.version} {each.hash}" for each in head.heads)
+    texts = (report.name, head.title, head.operator, head.facility, head.table, head.link)
+    times = (head.from_us, head.until_us, head.generated_us)
+    return [
+        *(plain(text, "text") for text in (*texts, head.rulebook, head.version)),
+        "yes" if head.practice else "no",
+        *(plain(at_us, "time") for at_us in times),
+        head.ledger,
+        ends,
+        "yes" if report.active else NO_ACTIVITY,
+        "yes" if report.holds else "no",
+    ]

@@ -9,7 +9,6 @@ from croupier.cli.terminal import TerminalSection
 from croupier.documents.blocks import AnyBlock, Grid, Heading, Prose
 from croupier.facts.money import dollars
 from croupier.facts.percentage import percent
-from croupier.paytables.base_wager import MARGIN
 from croupier.paytables.design import PaytableDesign
 from croupier.paytables.progressive import ProgressiveDesign
 
@@ -33,9 +32,9 @@ def _head(found: PaytableDesign) -> Iterator[AnyBlock]:
         return
     yield Heading(f"{len(found.found):,} paytables near {what}, each solved")
     yield Prose(
-        f"{found.there_are:,} have an edge that is asked for, or up to {percent(MARGIN, 2)} more, "
-        f"under the play of {found.letter}; {found.solved:,} of them were solved, the nearest "
-        "first.",
+        f"{found.there_are:,} may meet the targets: their own best play takes at most "
+        f"{percent(found.margin)} off their edge under that of {found.letter}. {found.solved:,} of "
+        "them were solved, the nearest first.",
         tone="note",
     )
 

@@ -13,7 +13,7 @@ from croupier.audit.log.finding import counted
 from croupier.audit.table_proof import PowerUses
 from croupier.documents.blocks import AnyBlock, Fact, Facts, Heading, Prose
 from croupier.facts.money import meter_dollars
-from croupier.ledger.events import DESK, LINK, TABLE
+from croupier.ledger.events import LINK, REFUSALS, TABLE
 from croupier.table.double_entry import METER
 from croupier.table.powers import RULES
 
@@ -42,11 +42,11 @@ class AuditRequest(NamedTuple):
     key: str = ""
 
     def differences(self, audit: Audit) -> list[Difference]:
-        """What differs at the table: in its own stream, its link, its desk, or the whole ledger."""
+        """What differs at the table: in its own streams, its link, or the whole ledger."""
         if self.table is None:
             return audit.differences
         own = f"{TABLE}{self.table}"
-        streams = {"", own, f"{DESK}{self.table}", audit.proof.links.get(own, own)}
+        streams = {"", own, f"{REFUSALS}{self.table}", audit.proof.links.get(own, own)}
         return [each for each in audit.differences if each.stream in streams]
 
 
@@ -209,7 +209,7 @@ def _verdict(audit: Audit, elsewhere: int) -> Prose:
     without = ["a checkpoint"] if audit.given is None else []
     without += [] if audit.opened_seals else ["the keys"]
     if without:
-        said = f"What can be without {' and '.join(without)} is proved."
+        said = f"Proved, as far as it can be without {' and '.join(without)}."
         return Prose(said, tone="caution")
     return Prose("Everything is proved.", tone="pass")
 

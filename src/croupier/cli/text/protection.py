@@ -13,6 +13,8 @@ from croupier.protection.worth import KnowledgeWorth, StrategyLine, shares_text
 from croupier.rulebook.book import Rulebook
 
 if TYPE_CHECKING:
+    from croupier.games.rules import Rules
+    from croupier.protection.known_rounds import KnownRounds
     from croupier.protection.shares import SharedWorth
     from croupier.protection.trials import ScreenTrial
 
@@ -21,6 +23,8 @@ MOST_KNOWN = 30
 
 
 def protection_text(book: Rulebook, worth: KnowledgeWorth) -> Iterator[TerminalSection]:
+    from croupier.documents.protection_report import telling
+
     play = worth.play
     says = Prose(f"A player who knows {worth.knows.says} and plays perfectly.", tone="lead")
     yield Heading(titled(book, worth.paytables)), says
@@ -38,10 +42,13 @@ def protection_text(book: Rulebook, worth: KnowledgeWorth) -> Iterator[TerminalS
     yield (Grid(("Action", "Chance"), done, "lr", "What is done"),)
     if worth.sides:
         yield _sides(book, worth)
+    if worth.not_counted:
+        yield (Prose(not_counted(book, worth), tone="note"),)
     by_known = worth.by_known()
     if len(by_known) <= MOST_KNOWN:
         yield (_grid(by_known, "By what is known, all hands together"),)
-    yield (_shows(worth),)
+    note = (Prose(worth.shows_note, tone="note"),) if worth.shows_note else ()
+    yield _shows(worth), *note, telling(worth)
     changes = worth.changes()
     shown = changes[:MOST_CHANGES]
     yield (
@@ -54,10 +61,16 @@ def protection_text(book: Rulebook, worth: KnowledgeWorth) -> Iterator[TerminalS
     )
 
 
+def not_counted(book: Rulebook, worth: KnowledgeWorth) -> str:
+    """The side wagers of which nothing is told, by name."""
+    titles = " and ".join(book.wager(name).title for name in worth.not_counted)
+    return f"Not counted with known cards, since play decides what it pays: {titles}."
+
+
 def _shows(worth: KnowledgeWorth) -> Grid:
     rows = tuple(
         (each.other, percent(each.share, 2), f"{each.rounds:,}" if each.rounds else "too many")
-        for each in worth.tellings
+        for each in worth.detectability
     )
     columns = ("Unlike this play", "First decisions", "Rounds until a test tells")
     return Grid(columns, rows, "lrr", "How it shows (99% confidence, 95% power)")
@@ -77,11 +90,29 @@ def shares_report(book: Rulebook, worth: SharedWorth) -> Iterator[TerminalSectio
     yield (Prose(drawn if worth.samples else "Every deal was counted.", tone="note"),)
 
 
+def known_rounds_report(book: Rulebook, found: KnownRounds) -> Iterator[TerminalSection]:
+    worth = found.worth
+    says = f"{found.rounds:,} rounds of a player who knows {worth.knows.says} and plays perfectly."
+    yield Heading(titled(book, worth.paytables)), Prose(says, tone="lead")
+    z = f"{found.z:+.2f} standard errors from it" if found.z is not None else ""
+    figures = (
+        ("Player's edge, simulated", percent(found.mean), "of the Ante"),
+        ("Standard error", f"{100 * found.standard_error:.4f}%", "of the Ante"),
+        ("Player's edge, exact", percent(worth.ev), z),
+    )
+    yield (Grid(("", "", ""), figures, "lrr"),)
+    exact = dict(worth.play.actions)
+    rows = tuple(
+        (action, percent(share), percent(exact[action])) for action, share in found.actions
+    )
+    yield (Grid(("Action", "Simulated", "Exact"), rows, "lrr", "What is done"),)
+
+
 def trials_report(
-    book: Rulebook, trials: list[ScreenTrial], rounds: int
+    rules: Rules, trials: list[ScreenTrial], rounds: int
 ) -> Iterator[TerminalSection]:
     says = f"Simulated logs of at most {rounds:,} rounds, and how many of them the screen flags."
-    yield Heading(book.title), Prose(says, tone="lead")
+    yield Heading(titled(rules.book, rules.letters)), Prose(says, tone="lead")
     rows = tuple(
         (
             trial.player,

@@ -39,6 +39,15 @@ def risk_report(found: Risk) -> Iterator[TerminalSection]:
     if found.house:
         yield _house(found.house)
     yield (_covariances(found),)
+    if found.envy is not None:
+        each, chance = found.envy.cents_each_box, float(found.envy.endings.hit_frequency())
+        yield (
+            Prose(
+                f"Envy is in none of these figures: each other box adds {_cents(float(each), 4)} a "
+                f"round, and brings any in {percent(chance)} of rounds",
+                tone="note",
+            ),
+        )
     if found.trial is not None:
         said = f"{found.trial.rounds:,} rounds simulated, seed {found.trial.seed}"
         yield (Prose(f"{said}: {found.trial.sessions:,} times {asked.rounds:,}", tone="note"),)

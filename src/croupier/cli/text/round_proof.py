@@ -9,7 +9,7 @@ import msgspec
 
 from croupier.audit.log.finding import counted
 from croupier.audit.proof_check import ProofCheck
-from croupier.cli.ledger_address import iso, time_of, when
+from croupier.cli.ledger_address import iso, when
 from croupier.documents.blocks import AnyBlock, Fact, Facts, Heading, Prose
 from croupier.table.shoe import number_hash
 
@@ -35,7 +35,7 @@ def _facts(found: ProofCheck, named: bool) -> Iterator[Fact]:
     yield Fact("lines", f"{len(found.lines):,}, each in the log, all of the round{hidden}")
     yield Fact("committed", f"{when(found.committed_us)}: {found.root}")
     if found.closed_us:
-        yield Fact("closed", f"wagers at {time_of(found.closed_us)}, after the commitment")
+        yield Fact("closed", f"wagers at {when(found.closed_us)}, after the commitment")
     yield Fact("shuffle", shuffle_words(found.numbers))
     yield Fact("cards", f"{counted(found.opened, 'turned card')} where the commitment had them")
     if found.is_void:

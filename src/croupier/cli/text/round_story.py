@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 
+from croupier.cli.ledger_address import when
 from croupier.cli.practice.narrated_table import PlayedEvent
 from croupier.cli.terminal import TerminalSection
 from croupier.documents.blocks import Grid, Heading, Story, StoryLine
@@ -48,7 +48,7 @@ def _chapters(story: Sequence[PlayedEvent], timed: bool) -> Iterator[tuple[str, 
         text = joined(events, first.before) if joined else narrate(first.event, first.before)
         clauses = dict.fromkeys(clause for event in events for clause in event.clauses)
         rulings = dict.fromkeys(number for event in events for number in event.rulings)
-        time = f"{datetime.fromtimestamp(first.event.at_s, UTC):%H:%M:%S}" if timed else ""
+        time = when(first.event.at_s * 1_000_000) if timed else ""
         said = cited(tuple(clauses), tuple(rulings))
         yield chapter, StoryLine(who_did(first), text, said, time)
 

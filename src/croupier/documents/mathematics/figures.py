@@ -11,12 +11,13 @@ from typing import NamedTuple
 
 from croupier.documents.filing import Filing
 from croupier.documents.mathematics.verification import CrossCheck, cross_check
+from croupier.documents.returns import base_of
 from croupier.exact.base_game import BaseGame, LimitedAnte
-from croupier.exact.by_ante import AnteValue, largest_uncut_cents
 from croupier.exact.endings import Assumed
 from croupier.exact.exposure import Exposure, exposure, table_bound
 from croupier.exact.joint import NO_LIMIT, counted_endings
 from croupier.exact.many_rounds import quantiles
+from croupier.exact.payout_limit import AnteValue, largest_uncut_cents
 from croupier.exact.solution import EnvyValue, SideValue, Solution
 from croupier.exact.solution_cache import solved, values_by_ante
 from croupier.exact.staked_side import JointEnding
@@ -178,16 +179,17 @@ def _by_ante(filing: Filing, progress: Progress) -> ByAnte | None:
         return None
     uncut_cents = largest_uncut_cents(rules, rules.payout_limit_cents)
     antes = antes_shown(limit, uncut_cents)
-    values = values_by_ante(rules, rules.payout_limit_cents, antes, progress)
+    values = values_by_ante(base_of(rules), rules.payout_limit_cents, antes, progress)
     return ByAnte(rules.payout_limit_cents, uncut_cents, values)
 
 
 def figures_of(filing: Filing, progress: Progress = lambda what, done: None) -> Figures:
-    """Solved from an earlier run where nothing has changed, the rest computed now.
+    """Solved from an earlier run where nothing has changed, the rest computed now; what side wagers
+    do not change is shared by every table with this base game.
 
     A box wins at most its own best lines, and Envy once for each holder among the others.
     """
-    rules, said = filing.rules, filing.submission
+    rules, base, said = filing.rules, base_of(filing.rules), filing.submission
     follows = {wager.name for wager in filing.book.wagers if wager.equals is not None}
     largest = {name: limit.maximum_cents for name, limit in said.limits if name not in follows}
     table = exposure(rules, largest, boxes=said.boxes)
@@ -200,14 +202,14 @@ def figures_of(filing: Filing, progress: Progress = lambda what, done: None) -> 
         Cents(sum(alone.values()) + from_others_cents),
         _simple(filing, progress),
         _by_ante(filing, progress),
-        counted_endings(rules, (), LimitedAnte(Cents(100), NO_LIMIT), progress),
+        counted_endings(base, (), LimitedAnte(Cents(100), NO_LIMIT), progress),
         tuple(
-            (wager.name, counted_lines(rules, wager.name, progress))
+            (wager.name, counted_lines(base, wager.name, progress))
             for wager in filing.book.wagers
             if not wager.optional and rules.paytable(wager.name) is not None
         ),
         cross_check(filing, progress),
-        decision_charts(rules, progress),
+        decision_charts(base, progress),
     )
 
 

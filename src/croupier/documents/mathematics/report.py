@@ -45,6 +45,10 @@ LINEAR = (
     "A round's result is linear in Play, so nothing between the least and the most Play is better "
     "than both of them: only these two and the fold are ever best."
 )
+OUTS = (
+    "The dealer's outs are the unseen cards of which each by itself, as one of the dealer's two, "
+    "would beat the player with the board as it lies."
+)
 LEAST_RETURN = Fraction(3, 4)
 RAREST_AWARD = 100_000_000
 
@@ -283,10 +287,13 @@ def _later_street(chart: StreetChart) -> Iterator[AnyBlock]:
     told = (f"{capital(do)} with {'; '.join(rows)}" for do, rows in by_action.items() if rows)
     said = ". ".join(told)
     yield Prose(f"{said}.", head=f"{chart.title}, more often than not:")
+    if any("outs" in row.name for row in chart.rows):
+        yield Prose(OUTS, tone="note")
     yield Picture(
         charts.later_street(chart),
         f"Bar chart of the best action, {chart.title.lower()}, by kind of hand: {said}.",
-        f"Best action, {chart.title.lower()}: read from the top, without hands bet before the flop",
+        f"Best action, {chart.title.lower()}: read from the top"
+        + (f", without hands {chart.before}" if chart.before else ""),
     )
 
 

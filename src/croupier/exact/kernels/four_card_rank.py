@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from croupier.exact.kernels.array_types import (
-    Bools,
     Int16s,
     Int64s,
     Integers,
@@ -30,7 +29,15 @@ from croupier.exact.kernels.array_types import (
     int64,
 )
 from croupier.exact.kernels.compiled import kernel
-from croupier.exact.kernels.hand_order import highest, leading, rank_counts, straight_tops
+from croupier.exact.kernels.hand_order import (
+    cards_in,
+    held_at_least,
+    highest,
+    leading,
+    rank_counts,
+    straight_tops,
+    without,
+)
 
 CLASSES = 2535
 HAND_SIZES = (4, 5, 6)
@@ -119,7 +126,7 @@ def _counts(ranks: int) -> tuple[Int64s, Int64s]:
 
 def _strengths() -> tuple[Int16s, Uint8s]:
     """The class of each strength as :func:`_packed` writes it, and the category of each class."""
-    in_suits = _flush_strengths(_SETS_OF_RANKS[_cards_in(_SETS_OF_RANKS) == HAND_SIZES[0]])
+    in_suits = _flush_strengths(_SETS_OF_RANKS[cards_in(_SETS_OF_RANKS) == HAND_SIZES[0]])
     found = np.zeros(8 * 13**4, dtype=np.bool_)
     found[_strengths_of_counts(rank_counts(HAND_SIZES[0]))] = True
     found[in_suits] = True
@@ -130,9 +137,10 @@ def _strengths() -> tuple[Int16s, Uint8s]:
 
 def _strengths_of_counts(counts: Integers) -> Int64s:
     """The best four of each row of rank counts in mixed suits: its category, then its ranks."""
-    four, three, pair = (highest(counts >= times) for times in (4, 3, 2))
-    second = highest((counts >= 2) & (np.arange(13) != pair[:, None]))
-    top, none = straight_tops(counts > 0, 4), np.full(len(counts), -1)
+    held, twice, thrice, whole = (held_at_least(counts, times) for times in (1, 2, 3, 4))
+    four, three, pair = highest(whole), highest(thrice), highest(twice)
+    second = highest(without(twice, pair))
+    top, none = straight_tops(held, 4), np.full(len(counts), -1)
     found = none.copy()
     # From the best category to the least: which rows are in it, and the ranks that decide in it.
     for category, is_it, first, other, kickers in (
@@ -144,27 +152,21 @@ def _strengths_of_counts(counts: Integers) -> Int64s:
         (HIGH_CARD, none < 0, none, none, 4),
     ):
         rows = np.flatnonzero(is_it & (found < 0))
-        found[rows] = _packed(category, counts[rows] > 0, first[rows], other[rows], kickers)
+        found[rows] = _packed(category, held[rows], first[rows], other[rows], kickers)
     return found
 
 
 def _flush_strengths(suited: Int64s) -> Int64s:
     """The best four of each set of ranks of one suit; -1 where there are not four."""
-    held = suited[:, None] >> np.arange(13) & 1 > 0
-    top, none = straight_tops(held, 4), np.full(len(suited), -1)
-    straight = _packed(STRAIGHT_FLUSH, held, top, none, 0)
-    found = np.where(top >= 0, straight, _packed(FLUSH, held, none, none, 4))
-    return np.where(_cards_in(suited) < HAND_SIZES[0], -1, found)
+    top, none = straight_tops(suited, 4), np.full(len(suited), -1)
+    straight = _packed(STRAIGHT_FLUSH, suited, top, none, 0)
+    found = np.where(top >= 0, straight, _packed(FLUSH, suited, none, none, 4))
+    return np.where(cards_in(suited) < HAND_SIZES[0], -1, found)
 
 
-def _cards_in(suited: Int64s) -> Int64s:
-    cards: Int64s = (suited[:, None] >> np.arange(13) & 1).sum(axis=1)
-    return cards
-
-
-def _packed(category: int, held: Bools, first: Int64s, second: Int64s, kickers: int) -> Int64s:
+def _packed(category: int, held: Int64s, first: Int64s, second: Int64s, kickers: int) -> Int64s:
     """A strength: the category, the ranks that lead it, the highest others, in base 13."""
-    apart = held & (np.arange(13) != first[:, None]) & (np.arange(13) != second[:, None])
+    apart = without(without(held, first), second)
     lead = np.where(second >= 0, first * 13 + second, np.maximum(first, 0))
     return category * 13**4 + lead * 13**kickers + leading(apart, kickers, 13, 0)
 

@@ -4,8 +4,9 @@ A later bet stands beside the others, and what it wins depends on no other bet. 
 decided alone: it is made where it wins on average, on the flop over all turns and rivers, on the
 turn over all rivers. Deals are counted with turn and river in their order, 55.6 trillion of them.
 
-Values are carried as in :mod:`.uth_values`, and positions, views and showdowns are those of
-:mod:`.uth`. Here a board of five has twenty ways to come: five rivers, and four turns before each.
+Values are carried as in :mod:`.holdem_values`, and positions, views and showdowns are those of
+:mod:`.holdem`. Here a board of five has twenty ways to come: five rivers, and four turns before
+each.
 """
 
 from __future__ import annotations
@@ -15,16 +16,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.exact.kernels import uth_values
 from croupier.exact.kernels.array_types import (
     Int32s,
     Int64s,
-    Integers,
     Uint8s,
     Uint16s,
     int64,
 )
 from croupier.exact.kernels.compiled import Progress, in_chunks, kernel, threads_to_use
+from croupier.exact.kernels.holdem import (
+    Classes,
+    board_sums,
+    boards_by_row,
+    flop_sums,
+    groups_of,
+    prepared,
+)
+from croupier.exact.kernels.holdem_counts import Boards, Groups, add_times, spread_flop_bets
+from croupier.exact.kernels.holdem_values import HoldemPays, cards_left
 from croupier.exact.kernels.poker_rank import CLASSES, PokerRankTables, tables
 from croupier.exact.kernels.positions import (
     CHOOSE,
@@ -41,24 +50,12 @@ from croupier.exact.kernels.showdown_rows import (
     solve_showdown,
 )
 from croupier.exact.kernels.suit_views import (
-    PAIRS,
     Rows,
     Views,
     row_of,
     rows,
     view_of_cards,
 )
-from croupier.exact.kernels.uth import (
-    Classes,
-    boards_by_row,
-    flop_sums,
-    four_card_sums,
-    groups_of,
-    prepared,
-    showdown_dtype,
-)
-from croupier.exact.kernels.uth_counts import Boards, Groups, add_times, spread_flop_bets
-from croupier.exact.kernels.uth_values import UthPays, cards_left
 
 STAKES, ON_FLOP, ON_TURN = range(3)  # the values that are carried
 BET = 1  # where the bet stands that is decided, on the flop and in sums over rivers alone
@@ -122,12 +119,14 @@ def decide(
     """Find the best decision in every position; of equal ones the smaller wager."""
     spots, deck_views, _ = prepared(deck)
     crew = [None] * threads_to_use(threads)
-    values = _showdown_values(game, deck_views, crew, progress)
     fours = rows(4, len(deck_views.live))
-    of_four = np.empty((len(fours.kinds), *values.shape[1:]), dtype=np.int64)
-    four_card_sums(deck_views, values, of_four, crew)
+    results = np.stack([game.shown, game.flop, game.turn])
+    cells = np.ascontiguousarray(game.cell_of_class, dtype=np.uint8)
+    pays = HoldemPays(cells[None], results[None], len(results), 0, game.first_qualifying)
+    largest = ORDERS * game.largest_result
+    of_four, _, _ = board_sums(pays, deck_views, largest, len(crew), progress)
     of_flop = flop_sums(deck_views, of_four, crew, progress)
-    turn_sums = np.ascontiguousarray(of_four[:, (STAKES, ON_TURN)])
+    turn_sums = np.ascontiguousarray(of_four[:, (STAKES, ON_TURN)], dtype=np.int64)
     flops = spots.flops, spots.flop_weights
     flop, won = _decided(spots, *flops, deck_views, deck_views.flops, of_flop, len(crew))
     turn, won_late = _decided(spots, *spots.turns, deck_views, fours, turn_sums, len(crew))
@@ -186,30 +185,6 @@ def position_values(best: BestBets, holes: Uint8s, boards: Uint8s) -> tuple[Int6
     _add_values(hole, board, deck_views, deck_views.flops, best.flop_sums, ORDERS, stays, bets)
     _add_turns(hole, board, deck_views, fours, best.turn_sums, stays)
     return stays, bets, 47 * 46 * 990
-
-
-def _showdown_values(
-    game: BetsGame, deck_views: Views, crew: list[None], progress: Progress
-) -> Integers:
-    """By row of boards: STAKES, ON_FLOP and ON_TURN of each pair."""
-    results = np.stack([game.shown, game.flop, game.turn])
-    pays = UthPays(
-        np.ascontiguousarray(game.cell_of_class, dtype=np.uint8), results, game.first_qualifying
-    )
-    total = len(deck_views.boards.kinds)
-    dtype = showdown_dtype(ORDERS * game.largest_result)
-    values: Integers = np.zeros((total, len(results), PAIRS), dtype=dtype)
-    bets = np.zeros((total, PAIRS), dtype=np.uint8)  # nothing is bet at the end
-    of_ranks = int(np.count_nonzero(deck_views.boards.families == 0))
-    rooms = [uth_values.value_room(values.shape[1], values.dtype) for _ in crew]
-    for begin, end in ((0, of_ranks), (of_ranks, total)):
-
-        def solve(room: uth_values.ValueRoom, start: int, stop: int, begin: int = begin) -> None:
-            first, last = begin + start, begin + stop
-            uth_values.value_rows(first, last, deck_views, tables(7), pays, room, values, bets)
-
-        in_chunks(solve, rooms, end - begin, 512, lambda done: progress("showdowns", done))
-    return values
 
 
 def _decided(

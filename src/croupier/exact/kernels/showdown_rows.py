@@ -108,7 +108,7 @@ def meet_dealers(
 ) -> int:
     """The same without outcomes: the pairs in order, with ``wins``, ``ties`` and ``weak``."""
     count = rank_pairs(kinds, tables, views, showdown)
-    _sort_by_class(showdown.keys, showdown.ends, count, showdown.order)
+    sort_by_class(showdown.keys, showdown.ends, count, showdown.order)
     _count_lower(count, views, qualifying, showdown)
     return count
 
@@ -151,7 +151,7 @@ def rank_pairs(kinds: Uint8s, tables: PokerRankTables, views: Views, showdown: S
 
 
 @leaf
-def _sort_by_class(keys: Uint32s, ends: Int32s, count: int, order: Uint16s) -> None:
+def sort_by_class(keys: Uint32s, ends: Int32s, count: int, order: Uint16s) -> None:
     """Sort by the low seven bits of the class, then, keeping that order, by the high six."""
     given, half_sorted = keys[0], keys[1]
     low, high = ends[0], ends[1]

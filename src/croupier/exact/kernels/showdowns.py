@@ -96,29 +96,29 @@ def showdowns(
     workers = threads_to_use(threads)
     hands = sets.cards[sets.starts[HAND_SIZE] :]
     classes = four_card_rank.rank_hands(hands)
-    with_card, sorted_hands, class_ends = _sort_by_class(sets, workers)
-    runs = _runs(classes, class_ends)
-    bases = _bases(sets, with_card, runs, workers)
+    with_card, sorted_hands, class_ends = classes_with_sixth(sets, workers)
+    runs = runs_of(classes, class_ends)
+    bases = bases_of(sets, with_card, runs, workers)
     order = _order_hands(sets, classes)
     below = np.zeros((len(hands), 52), dtype=np.int32)
     equal = np.zeros((len(hands), 52), dtype=np.uint16)
 
-    def meet(space: _Space, start: int, stop: int) -> None:
+    def meet(space: ShowdownSpace, start: int, stop: int) -> None:
         for run in range(start, stop):
-            _start_run(bases[run], sets.starts, sets.steps, space.counts)
+            start_run(bases[run], sets.starts, sets.steps, space.counts)
             _meet_run(
                 runs[run], runs[run + 1], sorted_hands, class_ends, sets, order,
                 with_card, space, below, equal,
             )  # fmt: skip
 
-    spaces = [_space(len(sets.cards)) for _ in range(workers)]
+    spaces = [new_space(len(sets.cards)) for _ in range(workers)]
     in_chunks(meet, spaces, len(runs) - 1, 1, progress)
     completions = comb(len(held) - HAND_SIZE - 1, DEALER_SIZE - 1)
     weights = sets.weights[sets.starts[HAND_SIZE] :]
     return Showdowns(sets, hands, weights, classes, with_card >= 0, below, equal, completions)
 
 
-class _Space(NamedTuple):
+class ShowdownSpace(NamedTuple):
     """What one thread works on, by kind of set."""
 
     counts: Int64s  # N: below the class at hand, and at it in the upper half
@@ -126,8 +126,8 @@ class _Space(NamedTuple):
     queue: Uint32s  # the kinds with a fresh number
 
 
-def _space(kinds: int) -> _Space:
-    return _Space(
+def new_space(kinds: int) -> ShowdownSpace:
+    return ShowdownSpace(
         np.zeros(kinds, dtype=np.int64),
         np.zeros(kinds, dtype=np.int64),
         np.zeros(kinds, dtype=np.uint32),
@@ -181,7 +181,7 @@ def _split_hands(
         exchanges[hand] = exchange
 
 
-def _sort_by_class(sets: CardSets, workers: int) -> tuple[Int16s, Uint32s, Int64s]:
+def classes_with_sixth(sets: CardSets, workers: int) -> tuple[Int16s, Uint32s, Int64s]:
     """The class of each hand with each sixth card, and the hands sorted by that class.
 
     A hand stands in the sorted list once for each sixth card.
@@ -244,7 +244,7 @@ def _place_by_class(
                 places[best] += 1
 
 
-def _runs(classes: Int16s, class_ends: Int64s) -> Int64s:
+def runs_of(classes: Int16s, class_ends: Int64s) -> Int64s:
     """Cut the classes into runs of about equal work, by what was measured of its two parts."""
     hands = np.bincount(classes, minlength=four_card_rank.CLASSES)
     work = np.cumsum(60 * hands + np.diff(class_ends))
@@ -252,7 +252,7 @@ def _runs(classes: Int16s, class_ends: Int64s) -> Int64s:
     return np.unique(np.concatenate([[0], cuts, [four_card_rank.CLASSES]]))
 
 
-def _bases(sets: CardSets, with_card: Int16s, runs: Int64s, workers: int) -> Int32s:
+def bases_of(sets: CardSets, with_card: Int16s, runs: Int64s, workers: int) -> Int32s:
     """By run and hand: how many sixth cards make a class below the run."""
     bases = np.zeros((len(runs) - 1, len(with_card)), dtype=np.int32)
     run_of_class = np.searchsorted(runs, np.arange(four_card_rank.CLASSES), side="right") - 1
@@ -279,7 +279,7 @@ def _count_below_runs(
 
 
 @kernel
-def _start_run(base: Int32s, starts: Int64s, steps: Uint32s, counts: Int64s) -> None:
+def start_run(base: Int32s, starts: Int64s, steps: Uint32s, counts: Int64s) -> None:
     """Set every count to the six-card sets below the run, from five cards down to one."""
     for hand in range(len(base)):
         counts[starts[HAND_SIZE] + hand] = base[hand]
@@ -294,12 +294,12 @@ def _start_run(base: Int32s, starts: Int64s, steps: Uint32s, counts: Int64s) -> 
 @kernel
 def _meet_run(
     first: int, last: int, sorted_hands: Uint32s, class_ends: Int64s, sets: CardSets, order: _Order,
-    with_card: Int16s, space: _Space, below: Int32s, equal: Uint16s,
+    with_card: Int16s, space: ShowdownSpace, below: Int32s, equal: Uint16s,
 ) -> None:  # fmt: skip
     """Take the counts through a run of classes and settle each class's hands on the way."""
     for best in range(first, last):
         made = sorted_hands[class_ends[best] : class_ends[best + 1]]
-        reached = _add_class(made, sets, space)
+        reached = add_class(made, sets, space)
         _meet_class(best, sets, order, with_card, space.counts, below, equal)
         for at in range(reached):
             kind = space.queue[at]
@@ -308,7 +308,7 @@ def _meet_run(
 
 
 @kernel
-def _add_class(made: Uint32s, sets: CardSets, space: _Space) -> int:
+def add_class(made: Uint32s, sets: CardSets, space: ShowdownSpace) -> int:
     """Count the six-card sets of one class in the upper halves; return how many kinds they reach.
 
     A kind waits in the queue until all sets one larger have told it their numbers, each weighted by
@@ -362,12 +362,12 @@ def _meet_class(
             shared[:] = 0
             for subset in range(16):
                 row = sets.steps[kinds[subset]]
-                _add_row(shared, counts, row, exchanges[subset], _sign(subset))
+                add_row(shared, counts, row, exchanges[subset], _sign(subset))
         sums[:] = shared
         fifth = int64(order.fifths[hand])
         for subset in range(15):
             kind, exchange = walk(sets.steps, kinds[subset], exchanges[subset], fifth)
-            _add_row(sums, counts, sets.steps[kind], exchange, -_sign(subset))
+            add_row(sums, counts, sets.steps[kind], exchange, -_sign(subset))
         exchange = int64(order.exchanges[hand])
         for card in sets.deck:
             with_six = with_card[hand, card]
@@ -396,7 +396,7 @@ def _sign(subset: int) -> int:
 
 
 @kernel
-def _add_row(sums: Int64s, counts: Int64s, row: Uint32s, exchange: int, sign: int) -> None:
+def add_row(sums: Int64s, counts: Int64s, row: Uint32s, exchange: int, sign: int) -> None:
     """Add the counts of one set with each card of the deck."""
     for rank in range(0, 52, 4):
         for suit in range(4):

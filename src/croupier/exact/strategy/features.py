@@ -92,7 +92,7 @@ class StreetFeatures:
         return replace(self, actions={name: at for at, name in enumerate(actions(asked))})
 
 
-# Ultimate Texas Hold'em: the hole
+# Hold'em with one Play: the hole
 
 
 def start(sight: CardsInSight) -> str:
@@ -245,6 +245,7 @@ _RIVER = _FLOP_AND_RIVER | _by_name(
     Feature("dealer_outs", NUMBER, "dealer's outs are {}", dealer_outs),
     Feature("plays_board", YES_OR_NO, "the board is{} the whole hand", plays_board),
 )
+_TURN = _HOLE | {name: _RIVER[name] for name in ("flush_cards", "board_flush", "dealer_outs")}
 _AGAINST = choice("lower", "same", "higher")
 _PLAY = _by_name(
     Feature("made", hand_kind(FOUR_CARD), "the hand is {}", lambda sight: sight.four),
@@ -261,8 +262,10 @@ HOLDEM: Mapping[int, StreetWords] = {
     0: ("Before the flop", _HOLE),
     3: ("On the flop", _FLOP),
     5: ("At the end", _RIVER),
+    4: ("On the turn", _TURN),
 }
-"""Of Hold'em by how many cards of the board are in sight."""
+"""Of Hold'em by how many cards of the board are in sight. Who asks for what cannot be seen is told
+the first of these where it can."""
 FOUR_CARD_WORDS: StreetWords = ("With five cards and an up card", _PLAY)
 
 

@@ -12,17 +12,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.exact import four_card, generic, uth
+from croupier.exact import four_card, generic, holdem
 from croupier.exact.base_game import BaseGame, actions
 from croupier.exact.hand_samples import samples
-from croupier.exact.kernels import four_card_features, uth_features
+from croupier.exact.kernels import four_card_features, holdem_features
 from croupier.exact.kernels.compiled import compile_progress
 from croupier.exact.kernels.four_card_features import Called
+from croupier.exact.kernels.holdem import NO_RAISE
+from croupier.exact.kernels.holdem import HoldemStrategy as Decisions
 from croupier.exact.kernels.positions import FULL_DECK, positions
 from croupier.exact.kernels.rule_programs import RuleProgram, decide_columns
 from croupier.exact.kernels.showdowns import Showdowns, showdowns
-from croupier.exact.kernels.uth import NO_RAISE
-from croupier.exact.kernels.uth import UthStrategy as Decisions
 from croupier.exact.strategy.features import (
     FOUR_CARD_WORDS,
     HOLDEM,
@@ -70,9 +70,9 @@ def play(rules: Rules, strategy: Strategy, progress: Progress) -> StrategyValue:
     return StrategyValue(base, tuple(idle))
 
 
-def _play_uth(rules: Rules, strategy: Strategy, progress: Progress) -> tuple[BaseGame, Uses]:
-    decisions, uses = uth_decisions(strategy, uth.asked(rules), progress=progress)
-    return uth.play_strategy(rules, decisions, progress).base, uses
+def _play_holdem(rules: Rules, strategy: Strategy, progress: Progress) -> tuple[BaseGame, Uses]:
+    decisions, uses = holdem_decisions(strategy, holdem.asked(rules), progress=progress)
+    return holdem.play_strategy(rules, decisions, progress).base, uses
 
 
 def _play_four_card(rules: Rules, strategy: Strategy, progress: Progress) -> tuple[BaseGame, Uses]:
@@ -101,7 +101,7 @@ def _refuse_bets(rules: Rules, strategy: Strategy, progress: Progress) -> tuple[
 
 
 PLAYERS = {
-    GameShape.HOLDEM: _play_uth,
+    GameShape.HOLDEM: _play_holdem,
     GameShape.HOLDEM_BETS: _refuse_bets,
     GameShape.FOUR_CARD: _play_four_card,
     GameShape.OWN_CARDS: _play_generic,
@@ -125,7 +125,7 @@ def _refuse_other_games(rules: Rules, strategy: Strategy) -> None:
 # From rules to the decisions kernels play
 
 
-def uth_decisions(
+def holdem_decisions(
     strategy: Strategy,
     asked: Sequence[Street | None],
     deck: tuple[int, ...] = FULL_DECK,
@@ -148,12 +148,12 @@ def uth_decisions(
     decide_columns(before, np.ascontiguousarray(values.T), len(values), chosen)
     preflop = before.writes[chosen]
     uses = np.bincount(chosen[spots.in_deck], minlength=len(before.writes))
-    holes = uth_features.Holes(values, spots.in_deck & (preflop == NO_RAISE))
-    flops, flop_uses = uth_features.decide_flops(spots, flop, holes, threads, progress)
+    holes = holdem_features.Holes(values, spots.in_deck & (preflop == NO_RAISE))
+    flops, flop_uses = holdem_features.decide_flops(spots, flop, holes, threads, progress)
     found = [
-        uth_features.decide_boards(spots, _writing(river, size), holes, threads, progress)
+        holdem_features.decide_boards(spots, _writing(river, size), holes, threads, progress)
         for size in range(1, ends + 1)
-    ] or [uth_features.decide_boards(spots, river, holes, threads, progress)]
+    ] or [holdem_features.decide_boards(spots, river, holes, threads, progress)]
     rivers = np.stack([bits for bits, _ in found])[:ends]
     by_street = zip(asked, (uses, flop_uses, found[0][1]), strict=True)
     used_on = {street.name: used for street, used in by_street if street is not None}
@@ -166,10 +166,10 @@ def _program_on(
     """The rules of a street, writing the kernels' numbers: the sizes from the largest on, and what
     is done otherwise; where nobody is asked, one rule that does nothing."""
     if street is None:
-        return rule_program((Rule(uth.CHECK),), {uth.CHECK: otherwise}, uth_features.NAMES)
+        return rule_program((Rule(holdem.CHECK),), {holdem.CHECK: otherwise}, holdem_features.NAMES)
     sizes = [f"{multiple}x" for multiple in sorted({*street.multiples}, reverse=True)]
     numbers = {**_numbered(sizes, first), street.otherwise: otherwise}
-    return rule_program(strategy.rules[street.name], numbers, uth_features.NAMES)
+    return rule_program(strategy.rules[street.name], numbers, holdem_features.NAMES)
 
 
 def _numbered(names: Sequence[str], first: int = 0) -> dict[str, int]:
@@ -195,7 +195,7 @@ def hole_values() -> NDArray[np.int16]:
     _, features = HOLDEM[0]
     holes = positions().holes
     sights = [CardsInSight((DECK[low], DECK[high])) for low, high in holes]
-    names = uth_features.OF_THE_HOLE
+    names = holdem_features.OF_THE_HOLE
     rows = [[features[name].number(sight) for name in names] for sight in sights]
     return np.array(rows, dtype=np.int16)
 

@@ -1,4 +1,4 @@
-"""The index over recordings: one row for each box of each round, kept beside the ledger's lines.
+"""A derived index over recordings: one row for each box of each round, beside the ledger's lines.
 
 It says nothing that the lines do not say, and is made from them again whenever it is missing, of
 another ledger or of another format. On SQLite it is a file of its own beside the ledger's, on
@@ -154,6 +154,12 @@ class RecordingIndex:
             for row in rows
         ]
 
+    def players(self) -> list[str]:
+        """Everybody who had a box in a round that is over."""
+        with self._turn:
+            rows = self._store.rows("SELECT DISTINCT player FROM recordings ORDER BY player")
+        return [player for (player,) in rows]
+
     def close(self) -> None:
         self._store.close()
 
@@ -166,7 +172,7 @@ class RecordingIndex:
         found: list[KeptRound] = []
         for kept in kept_rounds(self._ledger, table, self._registry, since=mark):
             self._marks[table] = kept.bookmark
-            if kept.is_over and kept.number > number:
+            if kept.number > number:
                 found.append(kept)
             if len(found) >= BATCH:
                 break
@@ -186,14 +192,20 @@ class RecordingIndex:
         return Bookmark(installed, found[0], table_at(found[1], terms))
 
     def _put(self, table: str, rounds: Sequence[KeptRound]) -> None:
-        rows = [row_of(each) for kept in rounds for each in recordings_of(kept)]
+        """Rounds that are over, and disputes about them that were opened later, also in one that
+        goes on."""
+        over = [kept for kept in rounds if kept.is_over]
+        rows = [row_of(each) for kept in over for each in recordings_of(kept)]
         later = [each for kept in rounds for each in later_disputes(kept)]
-        last = rounds[-1]
+        if not (rows or later):
+            return
         with self._store.writing():
             put(self._store, rows)
             for one in later:
                 self._store.rows(DISPUTED, one.table_name, one.round, one.box)
-            self._store.rows(REACHED, table, last.number, last.chapters[-1].lines[-1].version)
+            if over:
+                last = over[-1].chapters[-1].lines[-1].version
+                self._store.rows(REACHED, table, over[-1].number, last)
 
 
 def row_of(each: Recording) -> tuple[object, ...]:

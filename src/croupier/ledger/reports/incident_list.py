@@ -29,8 +29,8 @@ _REFUSED = (
 
 
 def incidents(reading: Reading, kind: str = "") -> Iterator[Report]:
-    """Of each table, with its desk and its link, and of the pit where anything was done beside
-    them; of one kind where one is named."""
+    """Of each table, with its refused commands and its link, and of the pit where anything was
+    done beside them; of one kind where one is named."""
     if kind:
         known_name(kind, kinds(), "kind of event")
     for table in reading.asked:
@@ -42,7 +42,7 @@ def incidents(reading: Reading, kind: str = "") -> Iterator[Report]:
         if refusals:
             rows = tuple((*key, count) for key, count in sorted(refusals.items()))
             sheets.append(Sheet("Refused commands", _REFUSED, rows))
-        heads = [table.books.head, *([table.books.desk] if table.books.desk else [])]
+        heads = [table.books.head, *([table.books.refusals] if table.books.refusals else [])]
         title = f"{TITLE}: {kind}" if kind else TITLE
         yield Report(
             NAME, reading.heading(title, table, *heads), tuple(sheets), active=bool(sheets)

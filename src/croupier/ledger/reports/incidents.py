@@ -49,7 +49,7 @@ class Incident(msgspec.Struct, frozen=True):
 
 @dataclass
 class Incidents:
-    """Of one table with its desk, of a link, or of a stream of the pit."""
+    """Of one table with its refused commands, of a link, or of a stream of the pit."""
 
     large_cents: int
     found: list[Incident] = field(default_factory=list)

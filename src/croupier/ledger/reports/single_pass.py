@@ -13,9 +13,9 @@ from croupier.facts.progress import CountDone
 from croupier.games.registry import Registry
 from croupier.ledger.books import Books, Interval, LinkBooks, TableBooks, read_books
 from croupier.ledger.events import (
-    DESK,
     LINK,
     PIT,
+    REFUSALS,
     TABLE,
     Kept,
     LineRefused,
@@ -165,8 +165,8 @@ class _Clerk:
             awards.see(line, event, within)
 
     def incidents_of(self, room: str, name: str) -> Incidents:
-        """A desk's lines are its table's; a link's stand apart."""
-        key = f"{TABLE if room == DESK else room}{name}"
+        """Commands that were refused are their table's; a link's lines stand apart."""
+        key = f"{TABLE if room == REFUSALS else room}{name}"
         return self.incidents.setdefault(key, Incidents(self._large_cents))
 
 

@@ -1,4 +1,4 @@
-"""Where chance comes from: the operating system, watched, and nothing else.
+"""The entropy source: the operating system's generator under a continuous test, and no seed.
 
 **Every order can come.** A shuffle takes 51 numbers, the first below 52, the next below 51 and so
 on. Each is cut from 32 bytes of the operating system's own, so what is dealt is not the work of a

@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from croupier.ledger.events import DESK, TABLE
+from croupier.ledger.events import REFUSALS, TABLE
 from croupier.ledger.store.port import Ledger, Unavailable, Writing
 
 
@@ -56,8 +56,8 @@ OWNERS_CHANGED = News(TABLE, 0)
 class Owners(Ledger, Protocol):
     """A ledger whose tables are shared out among processes; they are named, not their streams.
 
-    An append that names a table's stream or its desk raises LostTable, and writes nothing, unless
-    this process has the table.
+    An append that names a table's stream or that of its refusals raises LostTable, and writes
+    nothing, unless this process has the table.
     """
 
     @property
@@ -101,6 +101,6 @@ class Owners(Ledger, Protocol):
 def guarded(writings: Sequence[Writing]) -> Iterable[str]:
     """The tables that an append writes to."""
     for writing in writings:
-        for kind in (TABLE, DESK):
+        for kind in (TABLE, REFUSALS):
             if writing.stream.startswith(kind):
                 yield writing.stream.removeprefix(kind)

@@ -1,7 +1,8 @@
 """The entry of a line in the log: one text for all viewers, its private parts as salted hashes.
 
 What is the affair of one player or of the house never stands in an entry, only a hash of it; who
-may know it is given the part and its salt. Every entry hides the hash of its line, so that the log
+may know it is given the part and its salt. What a meter read when a box drew on it is told to all,
+so that anybody can settle that box again. Every entry hides the hash of its line, so that the log
 binds each byte of the ledger and its chains. The salts come from a secret of the ledger: whoever
 has the ledger makes every entry again, and nobody can guess a part from its hash.
 """
@@ -21,6 +22,7 @@ from croupier.ledger.events import TABLE, ShoeCommitted, TableSnapshot, tag_of
 from croupier.ledger.store.line import NO_ENTRIES, LedgerLine
 from croupier.ledger.transparency.tree import leaf_hash
 from croupier.table import redaction
+from croupier.table.events import WagerSettled
 from croupier.table.shoe import sized
 
 if TYPE_CHECKING:
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
 PART_DOMAIN = b"croupier part 1"
 BODY = "body"
 TOLD = ("event", "box")
+SETTLED = tag_of(WagerSettled)
+DRAWN = ("meter", "meter_before_micros")
+NOTHING = b"null"
 NAMES = frozenset((*redaction.WHO, "player", "reason", "second"))
 _PRIVATE = (*redaction.OWN, *redaction.HOUSE_ALONE, TableSnapshot)
 PRIVATE_KINDS = frozenset(tag_of(kind) for kind in _PRIVATE)
@@ -130,11 +135,13 @@ def _begun(part: str) -> Hash:
 
 
 def _fits(entry: LogEntry, given: PartOpening) -> bool:
+    """A salt is written in one way: without the spaces and capitals that ``fromhex`` allows."""
     try:
-        made = part_hash(given.part, bytes.fromhex(given.salt), given.value.encode())
+        salt = bytes.fromhex(given.salt)
+        made = part_hash(given.part, salt, given.value.encode())
     except ValueError:
         return False
-    return entry.hidden.get(given.part) == made.hex() and given.salt == given.salt.lower()
+    return entry.hidden.get(given.part) == made.hex() and given.salt == salt.hex()
 
 
 def _divided(line: LedgerLine) -> tuple[Fields, Parts]:
@@ -142,18 +149,20 @@ def _divided(line: LedgerLine) -> tuple[Fields, Parts]:
     hidden: Parts = {"hash": (line.hash + line.mac).hex().encode(), "actor": _bytes(line.actor)}
     if line.entries != NO_ENTRIES:
         hidden["entries"] = _bytes(line.entries)
-    fields = _fields(line.body) if line.stream.startswith(TABLE) else {}
+    fields = fields_of(line.body) if line.stream.startswith(TABLE) else {}
     if line.kind in PRIVATE_KINDS or not fields:
         hidden[BODY] = _bytes(line.body)
-        return {name: fields[name] for name in TOLD if name in fields}, hidden
+        drew = line.kind == SETTLED and bytes(fields.get("meter", NOTHING)) != NOTHING
+        told = (*TOLD, *DRAWN) if drew else TOLD
+        return {name: fields[name] for name in told if name in fields}, hidden
     sealed = (SEALED,) if line.kind == COMMITTED else ()
     for name in [name for name in fields if name in NAMES or name in sealed]:
         hidden[f"{BODY}.{name}"] = bytes(fields.pop(name))
     return fields, hidden
 
 
-def _fields(body: str) -> Fields:
-    """Nothing where somebody made something of a body that is no object."""
+def fields_of(body: str) -> Fields:
+    """Each field as it is written; nothing where somebody made of a body what is no object."""
     try:
         return _FIELDS.decode(body)
     except (msgspec.DecodeError, UnicodeError, RecursionError):

@@ -20,7 +20,7 @@ from croupier.ledger.cipher.primitives import (
 
 ED25519 = b"\x01"
 DASH = "— "
-MOST_BYTES = 65_536
+MOST_BYTES = 131_072  # sixteen signatures of 5,000 bytes, as the specification wants at least
 ID_BYTES = 4
 
 

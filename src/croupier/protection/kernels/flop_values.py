@@ -26,7 +26,7 @@ from croupier.exact.kernels.showdown_rows import (
     WIN_QUALIFYING,
 )
 from croupier.protection.kernels.compiled import kernel, lean, part
-from croupier.protection.kernels.uth import KnownPays
+from croupier.protection.kernels.holdem import KnownPays
 
 BETS, WAITS = 0, 1
 

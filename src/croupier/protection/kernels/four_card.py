@@ -29,8 +29,9 @@ from croupier.exact.kernels.four_card import FOLD, LEAST, LOSS, MOST, TIE, WIN, 
 from croupier.exact.kernels.positions import sorted_in_place
 from croupier.protection.kernels.compiled import kernel, lean, part
 
-VALUE, HONEST_VALUE, DONE, HONEST_DONE = 0, 1, 2, 5
-COLUMNS = 8
+VALUE, HONEST_VALUE, DONE, HONEST_DONE, SIMPLY_DONE = 0, 1, 2, 5, 8
+COLUMNS = 11
+SIMPLY = 2  # the lowest bit of the simple player's action
 SUBSETS = np.array([0, 1, 2, 4, 8, 3, 5, 6, 9, 10, 12, 7, 11, 13, 14])
 """The subsets of four cards but themselves, a bit a card, the smallest first."""
 
@@ -72,7 +73,7 @@ class KnownSet(NamedTuple):
 class Honest(NamedTuple):
     """What the solver knows: by kind of hand and up card."""
 
-    actions: Uint8s
+    actions: Uint8s  # and from bit SIMPLY on what a simple player does
     below: Int32s
     equal: Int32s
     completions: int
@@ -288,7 +289,7 @@ def _tally(
     honest: Honest, completions: int, below: int, equal: int, weight: int, tally: FourCardTally,
 ) -> None:  # fmt: skip
     """Decide, and count what comes of it and of the honest action with each of so many cards up,
-    from the first on: the decision is the same for all of them."""
+    from the first on, and what a simple player does: the decision is the same for all of them."""
     above = completions - below - equal
     edge = stakes.unit * (below + stakes.ties * equal - above)
     bonus = stakes.bonus_of_class[hands.classes[hand]] * completions
@@ -301,13 +302,15 @@ def _tally(
     cell, name = hands.cells[best], hands.names[best]
     for up in range(first, first + ups):
         column = exchanged(known.cards[up], int64(hands.exchanges[hand]))
-        otherwise = int64(honest.actions[kind, column])
+        both = int64(honest.actions[kind, column])
+        otherwise, simply = both & (1 << SIMPLY) - 1, both >> SIMPLY
         honest_value = at_most if otherwise == MOST else at_least if otherwise == LEAST else folded
         line = known.line[up]
         tally.lines[line, name, VALUE] += weight * value
         tally.lines[line, name, HONEST_VALUE] += weight * honest_value
         tally.lines[line, name, DONE + action] += weight * completions
         tally.lines[line, name, HONEST_DONE + otherwise] += weight * completions
+        tally.lines[line, name, SIMPLY_DONE + simply] += weight * completions
         folds = 1 if action == FOLD else 0
         tally.kept[known.beside[up], folds, hands.paid[hand]] += weight * completions
         deals += weight

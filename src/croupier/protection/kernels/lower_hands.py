@@ -15,7 +15,12 @@ from croupier.exact.kernels.showdown_rows import (
 )
 from croupier.exact.kernels.suit_views import Views
 from croupier.protection.kernels.compiled import kernel
-from croupier.protection.kernels.uth import KnownDealer, class_of, meet_known_dealer, new_workroom
+from croupier.protection.kernels.holdem import (
+    KnownDealer,
+    class_of,
+    meet_known_dealer,
+    new_workroom,
+)
 
 
 @kernel

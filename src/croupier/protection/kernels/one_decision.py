@@ -25,6 +25,7 @@ class OneDecision(NamedTuple):
     cells: Int32s  # by hand: how it is paid
     names: Int32s  # by hand: what it is called
     honest: Uint8s  # by hand: the action where nothing is known
+    simple: Uint8s  # by hand: the action of a simple player
     cube: Int32s  # (53, 53, 53): the place of the dealer's hand
     first_opening: int
     nets: Int64s  # (actions, cells, outcomes), in units
@@ -33,16 +34,17 @@ class OneDecision(NamedTuple):
 
 class OneDecisionTally(NamedTuple):
     ends: Int64s  # (actions, cells, outcomes)
-    lines: Int64s  # (lines, names, 3 + twice the actions)
+    lines: Int64s  # (lines, names, 3 + three times the actions)
     best: Uint8s  # by hand: the action of the last known cards
 
 
 @kernel
 def meet_known(
-    start: int, stop: int, game: OneDecision, known: Int64s, line: int, dealt: int,
+    start: int, stop: int, game: OneDecision, known: Int64s, weight: int, line: int, dealt: int,
     tally: OneDecisionTally,
 ) -> None:  # fmt: skip
-    """Decide these hands when the dealer has the known cards and so many others."""
+    """Decide these hands when the dealer has the known cards, or any of so many sets that differ
+    from them in suits alone, and so many others."""
     rest, ends = np.empty(52, np.int64), np.empty(OUTCOMES, np.int64)
     taken = int64(0)
     for card in known:
@@ -58,7 +60,7 @@ def meet_known(
             rest[count] = card
             count += 1 - ((held | taken) >> card & 1)
         _count_ends(game, game.order[hand], known, rest[:count], dealt, ends)
-        _decide(game, hand, ends, line, tally)
+        _decide(game, hand, ends, weight, line, tally)
 
 
 @kernel
@@ -102,8 +104,11 @@ def _count(dealers: int, mine: int, first_opening: int, ends: Int64s) -> None:
 
 
 @kernel
-def _decide(game: OneDecision, hand: int, ends: Int64s, line: int, tally: OneDecisionTally) -> None:
-    """The best action, of equal ones the later, which is the smaller wager; and the honest one."""
+def _decide(
+    game: OneDecision, hand: int, ends: Int64s, weight: int, line: int, tally: OneDecisionTally
+) -> None:
+    """The best action, of equal ones the later, which is the smaller wager; and those of honest and
+    simple play."""
     actions, cell = len(game.nets), game.cells[hand]
     best, honest = 0, int64(game.honest[hand])
     value = honest_value = deals = int64(0)
@@ -119,10 +124,11 @@ def _decide(game: OneDecision, hand: int, ends: Int64s, line: int, tally: OneDec
             honest_value = total
     tally.best[hand] = best
     for ending in range(OUTCOMES):
-        tally.ends[best, cell, ending] += ends[ending]
+        tally.ends[best, cell, ending] += weight * ends[ending]
     mine = tally.lines[line, game.names[hand]]
-    mine[0] += deals
-    mine[1] += value
-    mine[2] += honest_value
-    mine[3 + best] += deals
-    mine[3 + actions + honest] += deals
+    mine[0] += weight * deals
+    mine[1] += weight * value
+    mine[2] += weight * honest_value
+    mine[3 + best] += weight * deals
+    mine[3 + actions + honest] += weight * deals
+    mine[3 + 2 * actions + int64(game.simple[hand])] += weight * deals

@@ -30,10 +30,10 @@ from croupier.ledger.kept_table import Clock
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Ledger
-from croupier.server.access.budgets import network
 from croupier.server.access.one_time_code import CodeSecrets, Enrolment, matching_step
 from croupier.server.access.people import MOST_NAME, People, Person, Tables
 from croupier.server.access.roles import ROLE_ACCESS, RoleAccess
+from croupier.server.access.token_buckets import network
 from croupier.server.pit.journal import Journal
 from croupier.table.powers import PitRole
 

@@ -162,10 +162,11 @@ class Person(msgspec.Struct, frozen=True):
 
 
 class WaitingChange(msgspec.Struct, frozen=True):
-    """A change of staff that was begun, and by whom."""
+    """A change of staff that was begun, by whom and when; a device by its first right code."""
 
     change: Change
     began: Actor
+    at_us: int
 
 
 class People:
@@ -364,7 +365,8 @@ class People:
     def _hear(self, line: LedgerLine, told: Told) -> None:
         if isinstance(told, ChangeAsked):
             role = self._known[line.actor].role
-            self._waiting[told.change.name] = WaitingChange(told.change, Actor(line.actor, role))
+            began = Actor(line.actor, role)
+            self._waiting[told.change.name] = WaitingChange(told.change, began, line.at_us)
         elif isinstance(told, ChangeAnswered):
             waiting = self._waiting.pop(told.name, None)
             if waiting is not None and told.upheld:

@@ -1,4 +1,4 @@
-"""Who may do what in the pit: one table, so that no right is joined to another by accident.
+"""Role-based access control: one table, so that no right is joined to another by accident.
 
 Nobody can do everything: who deals changes no setting, who keeps accounts gives no command at a
 table, who watches touches nothing.

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from croupier.exact.base_game import LimitedAnte
-from croupier.exact.limited import limited_ante
+from croupier.exact.limited_ante import limited_ante
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.facts.money import Cents
 from croupier.facts.names import known_entry, known_name

@@ -35,8 +35,8 @@ Form = Literal["json", "csv"]
 
 class AnalysisShown(msgspec.Struct, frozen=True):
     """``doing`` and ``done`` tell how far it is, from 0 to 1 in each step; ``result`` is the
-    document of ``croupier solve --json`` or ``croupier protect --json``; ``sentence`` says what
-    failed.
+    document of ``croupier solve --json`` or ``croupier protect --json``, ``paid`` how often each
+    line of a wager of the base game is paid; ``sentence`` says what failed.
     """
 
     id: str
@@ -46,6 +46,7 @@ class AnalysisShown(msgspec.Struct, frozen=True):
     doing: str = ""
     done: float = 0.0
     result: dict[str, Any] | None = None
+    paid: dict[str, dict[str, float]] = {}
 
 
 class Analyses:
@@ -116,7 +117,7 @@ class Analyses:
             elif analysis_id in self._known:
                 self._answers[analysis_id] = last
                 found = msgspec.json.decode(last.json)
-                self._change(analysis_id, standing="done", done=1.0, result=found)
+                self._change(analysis_id, standing="done", done=1.0, result=found, paid=last.paid)
 
     async def _counted(self, analysis_id: str, asked: NewAnalysis) -> Word:
         """What a process of its own says in the end; on the way it tells how far it is."""

@@ -26,13 +26,14 @@ class Word(msgspec.Struct, frozen=True, omit_defaults=True):
     """One line that a counting process says: how far it is, its answer, or why there is none.
 
     ``json`` and ``csv`` are, byte for byte, what ``croupier solve`` prints with these options, or
-    ``croupier protect``.
+    ``croupier protect``; ``paid`` is how often each line of a wager of the base game is paid.
     """
 
     doing: str = ""
     done: float = 0.0
     json: str = ""
     csv: str = ""
+    paid: dict[str, dict[str, float]] = {}
     no: str = ""
 
 
@@ -50,11 +51,20 @@ def main() -> None:
 def _counted(asked: NewAnalysis, rules: Rules, limited: LimitedAnte | None) -> Word:
     _say(Word(doing="getting ready"))
     from croupier.exact.solution_cache import solved
+    from croupier.paytables.base_wager import chances_of_lines
 
     stakes = {name: Cents(amount) for name, amount in asked.stakes_cents.items()}
     meters = {name: Cents(amount) for name, amount in asked.meters_cents.items()}
-    solution = solved(rules, _Telling(), limited=limited).assuming(stakes, meters)
-    return Word(json=f"{solution.to_json()}\n", csv=solution.to_csv())
+    solution = solved(rules, _ProgressWriter(), limited=limited).assuming(stakes, meters)
+    paid = chances_of_lines(rules, solution.base) if limited is None else {}
+    return Word(
+        json=f"{solution.to_json()}\n",
+        csv=solution.to_csv(),
+        paid={
+            wager: {line: float(chance) for line, chance in lines.items()}
+            for wager, lines in paid.items()
+        },
+    )
 
 
 def _known(asked: NewAnalysis, rules: Rules, kind: Knowledge) -> Word:
@@ -69,7 +79,7 @@ def _known(asked: NewAnalysis, rules: Rules, kind: Knowledge) -> Word:
             "keeps the answer; then ask again.",
         )  # fmt: skip
     else:
-        worth = protect(rules, kind.name, _Telling())
+        worth = protect(rules, kind.name, _ProgressWriter())
     return Word(json=f"{worth.to_json()}\n", csv=worth.to_csv())
 
 
@@ -83,8 +93,8 @@ def _command(asked: NewAnalysis, rules: Rules) -> str:
     return " ".join(("croupier protect", rules.game.id, *options))
 
 
-class _Telling:
-    """Tells every new step, and within a step no more often than somebody could read."""
+class _ProgressWriter:
+    """Writes every new step, and within a step no more often than somebody could read."""
 
     def __init__(self) -> None:
         self._doing, self._at = "", 0.0

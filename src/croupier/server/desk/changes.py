@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import dropwhile
 from typing import Any, Literal
 
 import msgspec
@@ -133,6 +134,13 @@ def _date(said: str) -> datetime.date | str:
         return said
 
 
+def begun_text(book: Rulebook) -> str:
+    """The submission that comes with a rulebook, headed as one's own."""
+    lines = iter(shipped_text(book.id).splitlines(keepends=True))
+    own = [f"# Rules submission of a table of {book.title}.\n"]
+    return "".join([*own, *dropwhile(lambda line: line.startswith("#"), lines)])
+
+
 def _under_another_book(text: str, book: Rulebook, registry: Registry) -> str:
     """Another edition of the same game keeps every choice; another game begins with what comes
     with its rulebook, and the names that somebody has written are kept."""
@@ -141,7 +149,7 @@ def _under_another_book(text: str, book: Rulebook, registry: Registry) -> str:
     before = registry.books.get(str(named))
     if before is not None and before.game == book.game:
         return with_value(text, RULEBOOK, book.id, TABLES)
-    begun = shipped_text(book.id)
+    begun = begun_text(book)
     usual = read_toml(shipped_text(before.id)) if before is not None else {}
     for path in NAMES:
         known = value_at(document, path)

@@ -32,7 +32,7 @@ from croupier.games.registry import Registry
 from croupier.practice.link import OneTimeLink
 from croupier.server.access.logins import NotAdmitted
 from croupier.server.app import FAULTS
-from croupier.server.desk.changes import FieldChange, changed
+from croupier.server.desk.changes import FieldChange, begun_text, changed
 from croupier.server.desk.comparison import Comparison, compared
 from croupier.server.desk.earnings import PlayAssumptions
 from croupier.server.desk.jobs import DeskJob, DeskJobs
@@ -42,7 +42,6 @@ from croupier.server.http.api import refuse_foreign
 from croupier.server.pages.clause_explanation import Why, explained
 from croupier.server.pages.renderer import HEADERS, as_data, html, page, static_file
 from croupier.server.pit.messages import STATUS, NotHere, Reply, excused
-from croupier.submission.check import shipped_text
 
 COOKIE = "croupier-desk"
 MOST_BYTES = 8_000_000  # a logo of the largest size, as text
@@ -69,7 +68,7 @@ class Desk:
 
     def __init__(self, registry: Registry, link: OneTimeLink, opens: str | None) -> None:
         self.registry, self.jobs = registry, DeskJobs()
-        self.opens = opens if opens is not None else shipped_text(registry.newest().id)
+        self.opens = opens if opens is not None else begun_text(registry.newest())
         self._link, self._tokens = link, set[str]()
 
     def admit(self, code: str) -> str:

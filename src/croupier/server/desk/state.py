@@ -26,7 +26,7 @@ from croupier.server.desk.earnings import (
 )
 from croupier.server.desk.form import FormSection, field_keys, field_of, sections
 from croupier.server.pages.clause_explanation import explained
-from croupier.submission.check import CheckedSubmission, check
+from croupier.submission.check import CheckedSubmission, check, shipped_text
 from croupier.submission.finding import Finding, Severity, most_serious_first
 
 
@@ -65,6 +65,9 @@ def desk_state(text: str, registry: Registry, assumed: PlayAssumptions) -> DeskS
     book = registry.books.get(str(_in(document, "table").get("rulebook")))
     value = table_value(registry, book, _in(document, "paytables")) if book is not None else None
     said = checked.submission
+    found = with_returns(checked, registry, value)
+    if book is not None:
+        found = most_serious_first([*found, *_names_as_shipped(checked, document, book)])
     form = tuple(sections(document, registry, earned(value, document) if value is not None else {}))
     if not checked.readable:
         form = ()
@@ -74,9 +77,22 @@ def desk_state(text: str, registry: Registry, assumed: PlayAssumptions) -> DeskS
         book.id if book is not None else "",
         f"{_file_stem(document)}.toml",
         form,
-        tuple(_findings(with_returns(checked, registry, value), form, document, registry)),
+        tuple(_findings(found, form, document, registry)),
         _earnings(checked, registry, book, value, assumed),
     )
+
+
+def _names_as_shipped(
+    checked: CheckedSubmission, document: Mapping[str, Any], book: Rulebook
+) -> Iterator[Finding]:
+    """A warning for each name of a house that nobody has written yet."""
+    shipped = read_toml(shipped_text(book.id))
+    for name in ("name", "operator"):
+        path = ("facility", name)
+        if value_at(document, path) == value_at(shipped, path):
+            sentence = "This is what comes with the rulebook; write who files"
+            line = checked.lines.of(path)
+            yield Finding("warning", sentence, None, line, ".".join(path))
 
 
 def with_returns(

@@ -12,6 +12,7 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
+from croupier.ledger.events import ActKind
 from croupier.server.access.logins import Login
 from croupier.server.analysis.designs import Design, NewAnalysis, looked_over
 from croupier.server.analysis.jobs import AnalysisShown, Form
@@ -28,7 +29,7 @@ from croupier.server.http.login_routes import SecondWord
 from croupier.server.pit.clock import ClockShown
 from croupier.server.pit.key_acceptance import KeyShown
 from croupier.server.pit.progressive_links import LinkShown
-from croupier.server.pit.waiting_acts import ActKind, WaitingAct
+from croupier.server.pit.waiting_acts import WaitingAct
 from croupier.server.self_check import ProgramShown
 from croupier.table.powers import Actor
 

@@ -22,7 +22,7 @@ class LogRoutes(Controller):
     @get("/checkpoint", responses=NOES, media_type=TEXT)
     async def checkpoint(self, request: AnyRequest) -> Response[bytes]:
         """Size and root of the tree over every line of the ledger, signed; at most a minute old."""
-        return await _told(request, CHECKPOINT, TEXT, FRESH)
+        return await _part_of_log(request, CHECKPOINT, TEXT, FRESH)
 
     @get("/key", responses=NOES, media_type=TEXT)
     async def key(self, request: AnyRequest) -> Response[str]:
@@ -32,10 +32,10 @@ class LogRoutes(Controller):
     @get("/tile/{path:path}", responses=NOES, media_type=BYTES)
     async def tile(self, request: AnyRequest, path: FromPath[str]) -> Response[bytes]:
         """A row of up to 256 hashes of the tree."""
-        return await _told(request, f"tile{path}", BYTES, FOR_EVER)
+        return await _part_of_log(request, f"tile{path}", BYTES, FOR_EVER)
 
 
-async def _told(request: AnyRequest, path: str, kind: str, caching: str) -> Response[bytes]:
+async def _part_of_log(request: AnyRequest, path: str, kind: str, caching: str) -> Response[bytes]:
     found = await asyncio.to_thread(served, pit_of(request).ledger.log, path)
     if found is None:
         raise NotHere("the log has no such part")

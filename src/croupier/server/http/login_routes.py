@@ -17,12 +17,12 @@ from croupier.facts.names import known_names
 from croupier.server.access.logins import AccessLine, Login
 from croupier.server.access.one_time_code import Enrolment
 from croupier.server.access.people import (
-    Change,
     PasswordChanged,
     Person,
     PersonAdded,
     RoleChanged,
     Tables,
+    WaitingChange,
     fit_name,
 )
 from croupier.server.http.api import (
@@ -117,11 +117,13 @@ class PersonShown(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class WaitingShown(msgspec.Struct, frozen=True, omit_defaults=True):
-    """``change`` is the stored name of what shall happen to ``name``; ``by`` began it."""
+    """``change`` is the stored name of what shall happen to ``name``; ``by`` began it at
+    ``at_us``, a device by typing a right code of it."""
 
     name: str
     change: str
     by: str
+    at_us: int
     role: PitRole | None = None
     tables: Tables = None
 
@@ -302,7 +304,7 @@ class StaffRoutes(Controller):
         with_right(request, "second")
         people = pit_of(request).people
         await asyncio.to_thread(people.refresh)
-        return [_awaited(one.change, one.began.name) for one in people.waiting.values()]
+        return [_awaited(one) for one in people.waiting.values()]
 
     @post("/{name:str}/second", status_code=200, responses=NOES)
     async def second(
@@ -318,7 +320,7 @@ class StaffRoutes(Controller):
             await asyncio.to_thread(pit.logins.pardon, name, address_of(request))
         if not isinstance(change, PersonAdded):
             await self._ended(request, name, data.upheld)
-        return [_awaited(one.change, one.began.name) for one in pit.people.waiting.values()]
+        return [_awaited(one) for one in pit.people.waiting.values()]
 
     @put("/{name:str}/role", responses=NOES)
     async def change_role(
@@ -421,11 +423,13 @@ def _shown(pit: Pit, person: Person) -> PersonShown:
     )
 
 
-def _awaited(change: Change, by: str) -> WaitingShown:
+def _awaited(waiting: WaitingChange) -> WaitingShown:
+    change = waiting.change
     return WaitingShown(
         change.name,
         str(change.__struct_config__.tag),
-        by,
+        waiting.began.name,
+        waiting.at_us,
         getattr(change, "role", None),
         getattr(change, "tables", None),
     )

@@ -17,8 +17,8 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from croupier.facts.errors import Unreadable
-from croupier.server.access.budgets import TooMany, network
 from croupier.server.access.logins import Login, Logins, NotAdmitted
+from croupier.server.access.token_buckets import TooMany, network
 from croupier.server.http.api import (
     AnyConnection,
     address_of,
@@ -238,7 +238,7 @@ async def _hear(socket: Socket, actor: LiveTable, login: Login | None) -> None:
     while True:
         text = await pace.next_text()
         read = partial(_paid_for, socket, login, text)
-        outcome = await answer(socket, read, actor, login, hurries=pace.hurries)
+        outcome = await answer(socket, read, actor, login)
         if not sockets_of(socket).has(socket):
             return
         # Who is logged in and told "too many" may have come at a busy moment: no fault of his.
@@ -255,15 +255,11 @@ async def _hear(socket: Socket, actor: LiveTable, login: Login | None) -> None:
 
 class Pace:
     """How fast one socket is read: who goes on though he was told "too many" is read ever slower,
-    so that to tell him costs little, and comes after those who wait."""
+    so that to tell him costs little."""
 
     def __init__(self, socket: Socket) -> None:
         self._socket, self._pause_s = socket, PAUSE_S
         self._early: asyncio.Task[str] | None = None
-
-    @property
-    def hurries(self) -> bool:
-        return self._pause_s > PAUSE_S
 
     async def next_text(self) -> str:
         early, self._early = self._early, None
@@ -287,8 +283,6 @@ async def answer(
     read: Callable[[], Ask],
     actor: LiveTable,
     login: Login | None,
-    *,
-    hurries: bool = False,
 ) -> Reply:
     """What comes of a command, however it was sent; counted, and told to the log."""
     pit, began = pit_of(connection), time.perf_counter()
@@ -300,13 +294,13 @@ async def answer(
             raise NotAdmitted("log in first")
         pit.logins.still_good(login)
         pit.budgets.command(login.name, address_of(connection))
-        pit.load.refuse_beyond(hurries=hurries)
+        pit.load.refuse_beyond(login.name)
         refuse_elsewhere(connection, login, actor.name)
         command = as_command(ask, login, actor.kept.state.book)
         asked = str(command.__struct_config__.tag)
         if isinstance(command, PlaceWagers):
             await refuse_beyond(pit, login.name)
-        with pit.load.admitted(hurries=hurries):
+        with pit.load.admitted(login.name):
             done = await actor.ask(command, own_id(login, ask), ask.seen)
         told = answered(done, ask.id)
     except Exception as error:

@@ -1,4 +1,4 @@
-"""The analyst's pages: every game and paytable of the house, to choose from and to write over, and
+"""The analyst's pages: every game and paytable on offer, to choose from and to write over, and
 what known cards are worth there."""
 
 from __future__ import annotations

@@ -5,18 +5,18 @@ from __future__ import annotations
 from litestar import Response, get, post
 from litestar.params import FromPath
 
-from croupier.server.pages.drill_desk import Drill, DrillAnswer, DrillDesk, DrillResult
+from croupier.server.pages.drill_session import Drill, DrillAnswer, DrillResult, DrillSession
 from croupier.server.pages.practice_routes import SORRY, PracticeRequest, practice_of, runner_of
 from croupier.server.pages.render_cache import facts_for
 from croupier.server.pages.renderer import page
 
 
-def _desk_of(request: PracticeRequest) -> DrillDesk:
+def _session_of(request: PracticeRequest) -> DrillSession:
     state, practice = request.app.state, practice_of(request)
     if "drills" not in state:
-        state.drills = DrillDesk(practice.profile, practice.record, practice.tutor)
-    desk: DrillDesk = state.drills
-    return desk
+        state.drills = DrillSession(practice.profile, practice.record, practice.tutor)
+    session: DrillSession = state.drills
+    return session
 
 
 @get("/practice/{name:str}/drill", include_in_schema=False, exception_handlers=SORRY)
@@ -31,13 +31,13 @@ async def drill(
 ) -> Drill:
     """A hard hand of this street, one of a kind that went wrong before, or one that changes when a
     card of the dealer was flashed; what its choices are worth comes with the answer."""
-    return await _desk_of(request).dealt(runner_of(request, name), street, flashed=flashed)
+    return await _session_of(request).dealt(runner_of(request, name), street, flashed=flashed)
 
 
 @post("/practice/{name:str}/drill", status_code=200, include_in_schema=False)
 async def answer(request: PracticeRequest, name: FromPath[str], data: DrillAnswer) -> DrillResult:
     runner_of(request, name)
-    return await _desk_of(request).answered(data)
+    return await _session_of(request).answered(data)
 
 
 HANDLERS = (drill_page, drill, answer)

@@ -32,17 +32,25 @@ declare namespace Server {
   }
 
   interface LineView {
-    hand?: string;
-    dealer_hand?: string;
-    pending?: boolean;
+    box: number;
     wager: string;
     stake_cents: number;
-    outcome: "forfeit" | "lose" | "push" | "returned" | "win";
+    outcome: "win" | "push" | "lose" | "forfeit" | "returned";
     odds?: string | null;
     paid_cents?: number;
     returned_cents?: number;
     clause?: string;
+    rulings?: number[];
     shows?: string;
+    hand?: string;
+    dealer_hand?: string;
+    outside?: boolean;
+    meter?: string | null;
+    meter_before_micros?: number;
+    meter_after_micros?: number;
+    reset_cents?: number;
+    holder?: number | null;
+    pending?: boolean;
   }
 
   interface BoxView {
@@ -103,6 +111,8 @@ declare namespace Server {
     unopened?: number;
     decks?: Record<string, string>;
     change_at_s?: Record<string, number>;
+    overdue?: string[];
+    deck_waits?: [string, string] | null;
     uncounted?: number;
     devices?: Record<string, string>;
     unavailable?: Record<string, string>;
@@ -534,6 +544,8 @@ declare namespace Server {
     odds: string | null;
     paid_cents: number;
     returned_cents: number;
+    clause: string;
+    rulings: number[];
     shows: string;
     hand: string;
     dealer_hand: string;
@@ -543,8 +555,6 @@ declare namespace Server {
     meter_after_micros: number;
     reset_cents: number;
     holder: number | null;
-    clauses: string[];
-    rulings: number[];
     at_s: number;
   }
 
@@ -1108,6 +1118,7 @@ declare namespace Server {
     looks: string;
     equals: string | null;
     beside: string | null;
+    brings: string | null;
     offered: boolean;
   }
 
@@ -1121,8 +1132,6 @@ declare namespace Server {
 
   interface StepFacts {
     to: string;
-    deal: number;
-    turn: number;
     says: string;
   }
 
@@ -1208,6 +1217,7 @@ declare namespace Server {
     says: [string, string][];
     places: Record<string, string>;
     hand: number;
+    absence: string;
     areas: AreaFacts[];
     irregularities: Record<string, IrregularityFacts>;
     causes: Record<string, string>;
@@ -1725,5 +1735,55 @@ declare namespace Server {
     house: ComparedRow[];
     rules: ComparedRow[];
     findings: ComparedRow[];
+  }
+
+  interface Admitted {
+    name: string;
+    role: "administrator" | "auditor" | "dealer" | "floorperson" | "manager" | "player" | "surveillance";
+    token: string;
+  }
+
+  interface Enrolment {
+    secret: string;
+    uri: string;
+  }
+
+  interface WaitingShown {
+    name: string;
+    change: string;
+    by: string;
+    at_us: number;
+    role?: "administrator" | "auditor" | "dealer" | "floorperson" | "manager" | "player" | "surveillance" | null;
+    tables?: string[] | null;
+  }
+
+  interface ActShown {
+    act: "link" | "table";
+    name: string;
+    what: string;
+    by: string;
+    submission?: string;
+  }
+
+  interface AnalysisShown {
+    id: string;
+    standing: "canceled" | "done" | "failed" | "running" | "waiting";
+    by: string;
+    sentence: string;
+    doing: string;
+    done: number;
+    result: Record<string, any> | null;
+    paid: Record<string, Record<string, number>>;
+  }
+
+  interface Fault {
+    wager: string;
+    line: number | null;
+    sentence: string;
+  }
+
+  interface Design {
+    faults: Fault[];
+    files: Record<string, Record<string, string>>;
   }
 }

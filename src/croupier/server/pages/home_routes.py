@@ -35,7 +35,7 @@ from croupier.server.http.login_routes import spend_password
 from croupier.server.http.table_socket import sockets_of
 from croupier.server.pages.link_code import QrLink, qr_link
 from croupier.server.pages.renderer import SORRY, page
-from croupier.server.pit.house_dealer import HouseDealer
+from croupier.server.pit.home_dealer import HomeDealer
 from croupier.server.pit.messages import Forbidden, NotHere
 from croupier.server.pit.pit import Pit
 from croupier.server.pit.table_actor import TableActor
@@ -72,7 +72,7 @@ class HomeEvening:
                     self._dealers.pop(gone).cancel()
                 for actor in actors:
                     if actor not in self._dealers or self._dealers[actor].done():
-                        dealer = HouseDealer(actor, self._is_removed)
+                        dealer = HomeDealer(actor, self._is_removed)
                         self._dealers[actor] = asyncio.ensure_future(dealer.run())
                 await asyncio.sleep(LOOKS_AGAIN_S)
         finally:

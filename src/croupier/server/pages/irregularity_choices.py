@@ -16,7 +16,11 @@ from croupier.ledger.kept_table import LedgerTable
 from croupier.ledger.shoe.card_tokens import token
 from croupier.server.http.api import AnyRequest, login_of, pit_of, table_of, viewer_of
 from croupier.server.pit.messages import Forbidden
-from croupier.table.handlers.irregularities import possible_now, showable
+from croupier.table import commands as do
+from croupier.table.agenda import moment
+from croupier.table.engine import duty_of, offered
+from croupier.table.handlers.handler import Asker
+from croupier.table.handlers.irregularities import showable
 from croupier.table.state import State
 
 
@@ -46,10 +50,11 @@ async def accidents(request: AnyRequest, name: FromPath[str]) -> list[Accident]:
 def possible(kept: LedgerTable) -> Iterator[Accident]:
     state = kept.state
     lying = {} if not state.round.out else dict(_lying(kept, state))
-    for name in possible_now(state):
-        rule = state.book.irregularity(name)
-        seen = showable(state, rule) if rule is not None else None
-        yield Accident(name, tuple(lie for card, lie in lying.items() if card in (seen or ())))
+    dealer = Asker("dealer", "", moment(state))
+    for declared in offered(state, dealer, duty_of(do.Declare)):
+        rule = state.book.irregularity(declared.name)
+        seen = (showable(state, rule) if rule is not None else None) or ()
+        yield Accident(declared.name, tuple(lie for card, lie in lying.items() if card in seen))
 
 
 def _lying(kept: LedgerTable, state: State) -> Iterator[tuple[str, Lying]]:

@@ -15,6 +15,7 @@ from litestar.response import Redirect
 
 from croupier.documents.help_line import HELP
 from croupier.facts.hands import Category
+from croupier.ledger.events import tag_of
 from croupier.ledger.recordings.query import irregular_names, wager_names
 from croupier.ledger.recordings.recording import OUTCOMES
 from croupier.ledger.redaction import seen
@@ -48,6 +49,7 @@ from croupier.server.pages.renderer import (
     sent,
 )
 from croupier.server.pit.messages import Forbidden
+from croupier.table.event_base import particulars
 from croupier.table.events import Outcome
 from croupier.table.narration import narrate as sentence_of
 from croupier.table.powers import PitRole, in_words
@@ -231,18 +233,18 @@ def _steps(kept: KeptRound, viewer: Viewer) -> list[ReplayStep]:
     steps = []
     hashes = {line.version: line.hash for chapter in kept.chapters for line in chapter.lines}
     for told in seen(kept, viewer):
-        stored, line = msgspec.to_builtins(told.event), told.line
+        said, line = particulars(told.event), told.line
         fits = hashes.get(line.version - 1, line.previous) == line.previous
         steps.append(
             ReplayStep(
-                event=stored.pop("event"),
+                event=tag_of(told.event),
                 says=sentence_of(told.event, told.before),
                 at_us=line.at_us,
                 by=line.actor,
                 role=line.role,
-                clauses=tuple(stored.pop("clauses")),
-                rulings=tuple(stored.pop("rulings")),
-                data={key: value for key, value in stored.items() if value not in ([], {}, None)},
+                clauses=told.event.clauses,
+                rulings=told.event.rulings,
+                data={key: value for key, value in said.items() if value not in ([], {}, None)},
                 version=line.version,
                 previous=line.previous.hex(),
                 hash=line.hash.hex(),

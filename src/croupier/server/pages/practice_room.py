@@ -158,7 +158,7 @@ class PracticeRunner:
         self.settings = settings = self.fitting(settings)
         self._driver = PracticeDriver(settings.seats, settings.others)
         self._tutor = tutor
-        self._skip = False
+        self._skip = self._hurries = False
         self._news = asyncio.Event()
         self._pages: set[asyncio.Event] = set()
         self._counts: set[asyncio.Task[None]] = set()
@@ -180,12 +180,12 @@ class PracticeRunner:
         seats = max(1, min(settings.seats, self.state.terms.boxes))
         return msgspec.structs.replace(settings, seats=seats)
 
-    def deal(self) -> None:
-        """Close the betting when the others have wagered."""
+    def deal(self, *, hurries: bool = False) -> None:
+        """Close the betting when the others have wagered; who ``hurries`` has his cards at once."""
         is_open = phase(self.state) == "betting"
         if is_open and self._driver.seat(self.state) not in self.state.round.boxes:
             raise Unreadable("put your wagers on the felt first")
-        self._driver.deals = True
+        self._driver.deals, self._hurries = True, hurries
         self._nudge()
 
     async def top_up(self) -> None:
@@ -286,7 +286,7 @@ class PracticeRunner:
 
     @property
     def is_busy(self) -> bool:
-        """Whether the house has something to do before it waits for the player."""
+        """Whether the driver has something to do before it waits for the player."""
         return self._driver.next(self.actor.kept) is not None
 
     # The driver at work
@@ -307,13 +307,14 @@ class PracticeRunner:
             hears.cancel()
 
     async def _step(self) -> bool:
-        """Do the next thing, if it is for the house; whether there was one."""
+        """Give the driver's next command, if it has one; whether it had."""
         kept = self.actor.kept
         step = self._driver.next(kept)
         if step is None:
             return False
         command = await self._counted(step)
-        await self._pause(step.pause_s)
+        self._hurries = self._hurries and not self._has_cards()
+        await self._pause(0.0 if self._hurries else step.pause_s)
         if self.actor.kept.version != kept.version:
             return True
         before = self.state
@@ -326,6 +327,10 @@ class PracticeRunner:
         self._driver.hear(answer.events, before, self.state)
         self._ring()
         return True
+
+    def _has_cards(self) -> bool:
+        box = self.state.round.boxes.get(self._driver.seat(self.state))
+        return box is not None and bool(box.cards)
 
     async def _counted(self, step: Step) -> do.Command:
         if step.counts is None:

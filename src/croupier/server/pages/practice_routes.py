@@ -46,7 +46,7 @@ from croupier.server.pages.practice_room import (
     PracticeSettings,
     Tutor,
 )
-from croupier.server.pages.record_desk import RecordDesk
+from croupier.server.pages.record_reader import RecordReader
 from croupier.server.pages.render_cache import facts_for
 from croupier.server.pages.renderer import as_data, page
 from croupier.server.pit.messages import STATUS, Forbidden
@@ -83,7 +83,7 @@ class PracticePit(Pit):
 
 
 class PracticeEvening:
-    """Everything of a practice evening: who sits, the houses at work, and the coach."""
+    """Everything of a practice evening: who sits, the runners at work, and the coach."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class PracticeEvening:
     ) -> None:
         self.pit, self.tutor, self.opens, self.link = pit, Tutor(), opens, link
         self.profile = profile
-        self.record = RecordDesk(pit.ledger, pit.registry, pit.ring, profile, self.tutor)
+        self.record = RecordReader(pit.ledger, pit.registry, pit.ring, profile, self.tutor)
         self.care = Care(profile.note(LIMITS, OwnLimits) or OwnLimits(), time.monotonic)
         self._password = secrets.token_urlsafe(24)
         if YOU in pit.people.known:
@@ -118,7 +118,7 @@ class PracticeEvening:
         return self.pit.logins.enter(YOU, self._password, address).token
 
     def runner(self, name: str) -> PracticeRunner:
-        """The house of a table, at work from the first time somebody looks."""
+        """The runner of a table, at work from the first time somebody looks."""
         if name not in self.runners:
             raise Unreadable(f"there is no practice table {quoted(name)}")
         if name not in self._working or self._working[name].done():
@@ -190,7 +190,7 @@ def seated(connection: AnyConnection) -> Login:
 
 
 def runner_of(connection: AnyConnection, name: str) -> PracticeRunner:
-    """The table's house, for the player alone."""
+    """The table's runner, for the player alone."""
     if seated(connection).name != YOU:
         raise Forbidden("this table is somebody else's practice")
     return practice_of(connection).runner(name)
@@ -236,7 +236,9 @@ async def start(request: PracticeRequest) -> Response[str]:
     chips = money(BROUGHT_CENTS)
     waits = {name: runner.waiting for name, runner in practice.runners.items()}
     phone = "link" if practice.link.is_for_others else "command"
-    return page("start", tables=tables, chips=chips, waits=waits, help=HELP, phone=phone)
+    return page(
+        "start", tables=tables, chips=chips, waits=waits, help=HELP, phone=phone, analysis=True
+    )
 
 
 @post("/practice/link", status_code=200, include_in_schema=False)

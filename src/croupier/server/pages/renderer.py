@@ -119,7 +119,7 @@ def sent(request: Request[Any, Any, State], kept: Parcel, policy: str = "") -> R
 
 @get("/static/{name:path}", include_in_schema=False)
 async def static_file(request: Request[Any, Any, State], name: FromPath[str]) -> Response[bytes]:
-    found = _static().get(name.removeprefix("/"))
+    found = static_files().get(name.removeprefix("/"))
     if found is None:
         raise NotFoundException(f"there is no file {name}")
     return sent(request, found)
@@ -138,7 +138,7 @@ def _templates() -> Environment:
 
 
 @cache
-def _static() -> dict[str, Parcel]:
+def static_files() -> dict[str, Parcel]:
     """Every file a page may ask for, by folder and name; two styles are the documents' own."""
     kept = dict(_files_in(files(__package__) / "static"))
     kept |= {name: files("croupier.documents") / name for name in ("felt.css", "house.css")}

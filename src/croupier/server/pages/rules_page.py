@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 from urllib.parse import quote
 
@@ -50,8 +51,10 @@ async def why(
     clause: Annotated[str, QueryParameter(max_length=60)],
     ruling: Annotated[int, QueryParameter(ge=0, le=1000)] = 0,
 ) -> Why:
-    """For everybody: rules are no secret. ``ruling`` is one that an event cites beside it."""
-    return explained(pit_of(request).registry, clause, ruling)
+    """For everybody: rules are no secret. ``ruling`` is one that an event cites beside it. Where
+    nobody asked before, a whole book's clauses are read."""
+    made = partial(explained, pit_of(request).registry, clause, ruling)
+    return await cache_of(request).made(made)
 
 
 HANDLERS = (static_file, rules_page, felt_picture, why)

@@ -44,7 +44,10 @@ class PayFacts(msgspec.Struct, frozen=True):
 
 
 class WagerFacts(msgspec.Struct, frozen=True):
-    """Limits in cents; a wager that ``equals`` another follows it and has no key of its own."""
+    """Limits in cents; a wager that ``equals`` another follows it and has no key of its own.
+
+    ``brings`` is the place whose cards are dealt for this wager alone.
+    """
 
     name: str
     title: str
@@ -57,6 +60,7 @@ class WagerFacts(msgspec.Struct, frozen=True):
     looks: str
     equals: str | None
     beside: str | None
+    brings: str | None
     offered: bool
 
 
@@ -74,8 +78,6 @@ class StepFacts(msgspec.Struct, frozen=True):
     """A step of a way of dealing, told to the dealer; the console says which boxes play."""
 
     to: str
-    deal: int
-    turn: int
     says: str
 
 
@@ -115,7 +117,7 @@ class TableFacts(msgspec.Struct, frozen=True):
     ``idea``, ``steps`` and ``wins`` begin the player's guide: the game for who never saw it;
     ``ranking`` has its hands from the highest, ``examples`` with cards; ``needs`` is what must lie
     there before a wager; ``handling`` is about the deck of a table for ``training``. A table for
-    guests at ``home`` says so.
+    guests at ``home`` says so. ``absence`` is the ruling that was filed for who leaves a round.
     """
 
     table: str
@@ -144,6 +146,7 @@ class TableFacts(msgspec.Struct, frozen=True):
     says: tuple[tuple[str, str], ...]
     places: dict[str, str]
     hand: int
+    absence: str
     areas: tuple[AreaFacts, ...]
     irregularities: dict[str, IrregularityFacts]
     causes: dict[str, str]
@@ -181,6 +184,7 @@ def facts_of(kept: LedgerTable, registry: Registry, *, at_home: bool = False) ->
         says=tuple((said.text, book.cite(said.clause)) for said in statements(filing.rules)),
         places={place.name: TITLES.get(place.name, place.name) for place in book.places},
         hand=book.place("box").cards,
+        absence=terms.absence,
         areas=tuple(_areas(filed, registry)),
         irregularities={rule.name: _irregularity(book, rule) for rule in book.irregularities}
         | _held(terms),
@@ -232,6 +236,7 @@ def _held(terms: Terms) -> dict[str, IrregularityFacts]:
 
 def _wagers(filing: Filing, terms: Terms) -> Iterator[WagerFacts]:
     keys = wager_keys(terms)
+    brought = {place.only_for: place.name for place in terms.book.places}
     for wager in filing.offered():
         least, most, step = _limits(terms, wager)
         yield WagerFacts(
@@ -246,6 +251,7 @@ def _wagers(filing: Filing, terms: Terms) -> Iterator[WagerFacts]:
             looks=looks(filing, wager) if wager.judged_by != "contest" else "",
             equals=wager.equals,
             beside=wager.beside,
+            brings=brought.get(wager.name),
             offered=wager.name in terms.offered[terms.way],
         )
 
@@ -297,7 +303,7 @@ def _steps(book: Rulebook, plan: tuple[DealStep, ...]) -> Iterator[StepFacts]:
     for step in plan:
         if step.after is not None:
             opened = next(iter(streets[streets.index(step.after) + 1 :]), "")
-        yield StepFacts(step.to, step.deal, step.turn, _said(step, opened))
+        yield StepFacts(step.to, _said(step, opened))
 
 
 def _said(step: DealStep, opened: str) -> str:

@@ -16,7 +16,7 @@ import msgspec
 
 from croupier.facts.errors import Unreadable
 from croupier.ledger.envelope import MICROS_A_SECOND, SYSTEM
-from croupier.ledger.events import DESK, LINK, PIT, TABLE, StaffPowerUsed
+from croupier.ledger.events import LINK, PIT, REFUSALS, TABLE, StaffPowerUsed
 from croupier.ledger.kept_table import TOLERATED_US, Clock
 from croupier.ledger.store.port import Ledger
 from croupier.server.pit.journal import Journal
@@ -24,7 +24,7 @@ from croupier.server.pit.journal import Journal
 LOG = logging.getLogger("croupier")
 STREAM = f"{PIT}clock"
 LOOK_EVERY_S = 5.0
-STAMPED = (TABLE, LINK, DESK)
+STAMPED = (TABLE, LINK, REFUSALS)
 
 
 class ClockCorrected(msgspec.Struct, frozen=True, tag_field="event", tag="clock-corrected"):
@@ -102,7 +102,7 @@ class PitClock:
             self.follow()
 
     def _newest(self) -> int:
-        """The latest time that any table, its desk or its link was stamped with."""
+        """The latest time that any table, its refusals or its link was stamped with."""
         latest = 0
         for stream, head in self._ledger.heads().items():
             if stream.startswith(STAMPED) and head.version:

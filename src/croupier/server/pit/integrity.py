@@ -11,7 +11,7 @@ import logging
 
 from croupier.facts.errors import Unavailable
 from croupier.ledger.envelope import SYSTEM
-from croupier.ledger.events import DESK, LINK, PIT, TABLE, LineRefused
+from croupier.ledger.events import LINK, PIT, REFUSALS, TABLE, LineRefused
 from croupier.ledger.kept_table import Clock
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.store.port import Ledger, unplaced
@@ -21,7 +21,7 @@ from croupier.server.pit.journal import Journal
 LOG = logging.getLogger("croupier")
 STREAM = f"{PIT}verification"
 EVERY_S = 1.0
-OF_TABLES = (TABLE, LINK, DESK)
+OF_TABLES = (TABLE, LINK, REFUSALS)
 
 
 class Integrity:

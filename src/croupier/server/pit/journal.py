@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from types import UnionType
 from typing import Generic, TypeVar
@@ -35,20 +35,28 @@ class Journal(Generic[E]):
     def write(self, event: E, by: str, role: str) -> None:
         self.write_all((event,), by, role)
 
-    def write_all(self, events: Sequence[E], by: str, role: str) -> None:
-        """All of them or none, one after the other."""
+    def write_all(
+        self, events: Sequence[E], by: str, role: str, beside: Callable[[], Writing] | None = None
+    ) -> None:
+        """All of them or none, one after the other; ``beside`` is what another stream is to have in
+        the same transaction."""
         with self._lock:
-            at_us = self._clock()
-            drafts = tuple(
-                LineDraft(str(one.__struct_config__.tag), _text(one), at_us, by, role, "")
-                for one in events
+            lines = append_anew(
+                self._ledger,
+                self._stream,
+                lambda: (self.writing(events, by, role), *((beside(),) if beside else ())),
             )
-            lines = append_anew(self._ledger, self._stream, lambda: self._writings(drafts))
             if self._own is not None:
-                self._own |= {line.version for line in lines}
+                self._own |= {line.version for line in lines if line.stream == self._stream}
 
-    def _writings(self, drafts: tuple[LineDraft, ...]) -> Iterator[Writing]:
-        yield Writing(self._stream, self._ledger.head(self._stream).version, drafts)
+    def writing(self, events: Sequence[E], by: str, role: str) -> Writing:
+        """What :meth:`write_all` would append now, for who appends it with lines of his own."""
+        at_us = self._clock()
+        drafts = tuple(
+            LineDraft(str(one.__struct_config__.tag), _text(one), at_us, by, role, "")
+            for one in events
+        )
+        return Writing(self._stream, self._ledger.head(self._stream).version, drafts)
 
     def news(self) -> Iterator[E]:
         """What was written since it was last read here."""

@@ -20,10 +20,11 @@ from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.store.line import Broken
 from croupier.ledger.store.log import StoredLog
 from croupier.ledger.store.port import Ledger
-from croupier.ledger.transparency.checkpoint import read_checkpoint
-from croupier.ledger.transparency.sequencer import Sequencer
+from croupier.ledger.transparency.checkpoint import Checkpoint, read_checkpoint
+from croupier.ledger.transparency.sequencer import BATCH, Sequencer
 from croupier.ledger.transparency.signing_key import signer_of
 from croupier.ledger.transparency.tiles import HEIGHT, WIDTH, Tile, tile_at, tiles_between
+from croupier.ledger.transparency.tree import root
 from croupier.table.views import Viewer
 
 LOG = logging.getLogger("croupier")
@@ -31,6 +32,7 @@ EVERY_S = 1.0
 LINES, MINUTE_US = 1000, 60_000_000
 CHECKPOINT = "checkpoint"
 WAITS = "lines wait to be put into the transparency log"
+FOREIGN = "%s is not published: the checkpoint there is not one that this log leads from"
 
 
 class LogPublisher:
@@ -42,7 +44,7 @@ class LogPublisher:
         self._log, self._clock, self._folder = ledger.log, clock, folder
         self._sequencer = Sequencer(ledger)
         self._signer = signer_of(ledger.id, ring)
-        self._broken = ""
+        self._broken, self._is_refused = "", False
         self._ledger, self._turn = ledger, threading.Lock()
 
     @property
@@ -73,7 +75,7 @@ class LogPublisher:
     def step(self) -> None:
         """Lines that are not in the log yet, and a checkpoint when one is due."""
         with self._turn:
-            while self._sequencer.advance():
+            while self._sequencer.advance(self._room()):
                 if self._is_due():
                     self.sign()
             if self._is_due():
@@ -98,13 +100,28 @@ class LogPublisher:
             LOG.error("play stops: %s", broken)
             return
         if self._folder is not None:
-            publish(self._log, self._folder)
+            self._publish(self._folder)
+
+    def _publish(self, folder: Path) -> None:
+        """What is refused is told once, and again where it was mended meanwhile."""
+        was_refused, self._is_refused = self._is_refused, not publish(self._log, folder)
+        if self._is_refused and not was_refused:
+            LOG.error(FOREIGN, folder)
 
     def _is_due(self) -> bool:
+        """Also where the minute would be over before this is asked again."""
+        last, more = self._log.checkpoint_of(), self._unsigned()
+        age_us = self._clock() - (last.at_us if last is not None else 0)
+        return more >= LINES or (more > 0 and age_us + EVERY_S * 1_000_000 >= MINUTE_US)
+
+    def _room(self) -> int:
+        """How many lines may be put in before the next checkpoint; more than that may wait for one
+        where others put them in."""
+        return max(0, min(BATCH, LINES - self._unsigned()))
+
+    def _unsigned(self) -> int:
         last = self._log.checkpoint_of()
-        size, at_us = (last.size, last.at_us) if last is not None else (0, 0)
-        more = self._sequencer.size - size
-        return more >= LINES or (more > 0 and self._clock() - at_us >= MINUTE_US)
+        return self._log.size - (last.size if last is not None else 0)
 
 
 def served(log: StoredLog, path: str) -> bytes | None:
@@ -120,24 +137,36 @@ def served(log: StoredLog, path: str) -> bytes | None:
     return _tile_bytes(log, tile)
 
 
-def publish(log: StoredLog, folder: Path) -> None:
-    """The tiles that the folder lacks, and then the checkpoint that needs them."""
-    newest = log.checkpoint_of()
+def publish(log: StoredLog, folder: Path) -> bool:
+    """The tiles that the folder lacks, and then the checkpoint that needs them. False, and nothing
+    is written, where what was published there is of another log, or of more than this one has.
+    """
+    there = _published(folder)
+    newest = log.checkpoint_of()  # after the folder: another process may publish there meanwhile
     if newest is None:
-        return
-    for tile in tiles_between(_published(folder), newest.size):
+        return True
+    if there is not None and not _leads(log, there, read_checkpoint(newest.note)):
+        return False
+    for tile in tiles_between(there.size if there is not None else 0, newest.size):
         _write(folder / tile.path, _tile_bytes(log, tile))
         if tile.width == WIDTH:
             shutil.rmtree(folder / f"{tile.path}.p", ignore_errors=True)
     _write(folder / CHECKPOINT, newest.note.encode())
+    return True
 
 
-def _published(folder: Path) -> int:
-    """How many leaves the folder's tiles hold; none where nobody can tell."""
+def _published(folder: Path) -> Checkpoint | None:
+    """What the folder's tiles hold; None where nobody can tell: then each is written anew."""
     try:
-        return read_checkpoint((folder / CHECKPOINT).read_text("utf-8")).size
+        return read_checkpoint((folder / CHECKPOINT).read_text("utf-8"))
     except (OSError, UnicodeError, Unreadable):
-        return 0
+        return None
+
+
+def _leads(log: StoredLog, there: Checkpoint, newest: Checkpoint) -> bool:
+    if there.origin != newest.origin or there.size > newest.size:
+        return False
+    return there == newest or root(log.subtrees(), there.size) == there.root
 
 
 def _tile_bytes(log: StoredLog, tile: Tile) -> bytes:

@@ -12,9 +12,9 @@ from croupier.facts.names import known_names
 from croupier.ledger.kept_table import Answer, RefusedBefore, Stale
 from croupier.ledger.store.port import Ledger, Moved, unplaced
 from croupier.rulebook.book import Rulebook
-from croupier.server.access.budgets import TooMany
 from croupier.server.access.logins import CodeNeeded, Login, NotAdmitted, NotEnrolled
 from croupier.server.access.people import NotTheSecond
+from croupier.server.access.token_buckets import TooMany
 from croupier.table import commands as do
 
 MOST_BYTES = 64_000
@@ -22,7 +22,7 @@ MOST_ID = 100
 MOST_VERSION = 2**53
 RETRY_AFTER_S = 1
 # What the service says of a command, and nobody else.
-OURS = ("by", "role", "at_s", "meters", "ahead", "here")
+OURS = ("by", "role", *do.BROUGHT)
 
 
 class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

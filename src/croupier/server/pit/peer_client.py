@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
 from croupier.ledger.kept_table import Answer, RefusedBefore, Stale
 from croupier.ledger.shoe.key_ring import KeyRing, SealKey
+from croupier.server.access.token_buckets import TooMany
 from croupier.server.pit import peer_messages as say
 from croupier.server.pit.messages import Reply
 from croupier.server.pit.table_summary import TableSummary
@@ -67,12 +68,12 @@ class Peers:
             raise PeerLost
         return answer.tables
 
-    async def watch(self, address: str, table: str, viewer: Viewer, tell: FrameSink) -> NoReturn:
-        """``tell`` every view as it comes, until the peer or the table is gone."""
+    async def watch(self, address: str, table: str, viewer: Viewer, sink: FrameSink) -> NoReturn:
+        """Every view to the ``sink`` as it comes, until the peer or the table is gone."""
         line = await self._to(address)
         async with line.asked(lambda n: say.WatchRequest(n, table, viewer)) as answers:
             while isinstance(answer := await answers.get(), say.PeerFrame):
-                tell(answer.table, bytes(answer.frame))
+                sink(answer.table, bytes(answer.frame))
         raise PeerLost
 
     async def close(self) -> None:
@@ -226,5 +227,7 @@ def _answer(told: Reply) -> Answer:
     if told.outcome == "refused":
         kind = RefusedBefore if told.again else Refusal
         raise kind(told.sentence, told.clause)
+    if told.outcome == "too many":
+        raise TooMany(told.sentence, told.wait_s)
     kinds = {"stale": Stale, "unavailable": Unavailable}
     raise kinds.get(told.outcome, Unreadable)(told.sentence)

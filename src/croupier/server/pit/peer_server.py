@@ -104,9 +104,11 @@ class _Peer:
             await self._send(say.Gone(word.n))
 
     async def _carried(self, word: say.Carry, actor: TableActor) -> say.Answering:
+        """What came to a peer counts here among the commands in flight: here it is carried out."""
         try:
             command = do.read_command(bytes(word.command))
-            answer = await actor.ask(command, word.command_id, word.seen)
+            with self._pit.load.admitted(command.by):
+                answer = await actor.ask(command, word.command_id, word.seen)
             return say.PeerAnswer(word.n, answered(answer, word.command_id))
         except LostTable:
             self._pit.look_again()

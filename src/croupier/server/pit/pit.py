@@ -11,8 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar
 
-from argon2 import PasswordHasher
-
 from croupier.facts.errors import Unreadable, quoted
 from croupier.games.registry import Registry
 from croupier.ledger.events import TABLE
@@ -28,11 +26,12 @@ from croupier.ledger.shoe.entropy import Chance
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.pack import Pack, fresh_pack
 from croupier.ledger.snapshot import EVERY
-from croupier.ledger.store.port import Ledger
+from croupier.ledger.store.port import Ledger, Writing
 from croupier.ledger.verification import ForgedLine
-from croupier.server.access.budgets import Budgets
 from croupier.server.access.logins import Logins
 from croupier.server.access.people import People
+from croupier.server.access.token_buckets import Budgets
+from croupier.server.access.yielding_hasher import YieldingHasher
 from croupier.server.analysis.jobs import Analyses
 from croupier.server.metrics import Metrics
 from croupier.server.pit.clock import PitClock
@@ -108,7 +107,8 @@ class Pit:
             self.program.check()
         elif chosen is not AT_HOME and not chosen.home:
             self.program.leave_unchecked()
-        self.people = People(ledger, clock, _hasher(chosen), self.policy)
+        self._hasher = YieldingHasher(chosen.argon2_rounds, chosen.argon2_memory_kib)
+        self.people = People(ledger, clock, self._hasher, self.policy)
         self.keys = KeyAcceptance(ledger, clock, ring, self.policy, self.people)
         self.logins = Logins(
             self.people,
@@ -226,6 +226,7 @@ class Pit:
         self._watch(self.log.run())
         self._watch(self.integrity.watch())
         if self.chosen is not AT_HOME:
+            self._watch(self.load.watch())
             self._watch(self.recordings.run())
         if self.chosen.self_check:
             self._watch(self._watch_program())
@@ -255,15 +256,29 @@ class Pit:
     def second(self, kind: str, name: str, upheld: bool, by: Actor) -> TableActor | None:
         """A second person's word on a table or a link that waits; the table, where it comes in."""
 
-        def do(waiting: WaitingAct) -> TableActor | None:
+        def do(waiting: WaitingAct, word: Callable[[], Writing]) -> TableActor | None:
             act, first = waiting.act, waiting.began.name
             if isinstance(act, TableWanted):
                 self.gate()
-                return self.install(act.submission, first, act.table, act.link, second=by.name)
-            self.links.run(act, first, by.name, by.role)
+                self._refuse_other_rules(act)
+                return self.install(
+                    act.submission, first, act.table, act.link, second=by.name, beside=word
+                )
+            self.links.run(act, first, by.name, by.role, word)
             return None
 
         return self.acts.second(kind, name, upheld, by, do)
+
+    def _refuse_other_rules(self, act: TableWanted) -> None:
+        """The program may have changed since somebody asked for the table."""
+        now = installation(
+            self._filed(act.submission), self.registry, act.table, act.link, practice=False
+        )
+        if wanted(now) != act:
+            raise Unreadable(
+                f"table {act.table} would come in under other rules than it was asked for with: "
+                "send it back and begin again"
+            )
 
     def install(
         self,
@@ -274,12 +289,15 @@ class Pit:
         *,
         training: bool = False,
         second: str = "",
+        beside: Callable[[], Writing] | None = None,
     ) -> TableActor:
         """A new table from an operator's submission; for practice only where it files no screen,
         and one for training has a name of its own."""
         filed = self._filed(text)
         name = name or (training_name(filed) if training else filed.table)
-        return self._installed(filed, by, name, link, training=training, second=second)
+        return self._installed(
+            filed, by, name, link, training=training, second=second, beside=beside
+        )
 
     def _filed(self, text: str) -> Submission:
         checked = check(text, self.registry)
@@ -313,6 +331,7 @@ class Pit:
         await self.analyses.close()
         await asyncio.gather(*(actor.close() for actor in self._tables.values()))
         self._passwords.shutdown(wait=False, cancel_futures=True)
+        self._hasher.close()
         self._writer.close()
         self.recordings.close()
         self.ledger.close()
@@ -333,7 +352,15 @@ class Pit:
         return filed if filed.electronic else replace(filed, players_numbers=True)
 
     def _installed(
-        self, filed: Submission, by: str, name: str, link: str, *, training: bool, second: str
+        self,
+        filed: Submission,
+        by: str,
+        name: str,
+        link: str,
+        *,
+        training: bool,
+        second: str,
+        beside: Callable[[], Writing] | None,
     ) -> TableActor:
         kept = install(
             self.ledger,
@@ -350,6 +377,7 @@ class Pit:
             policy=self.policy.name,
             second=second,
             clock=self.clock.now,
+            beside=beside,
         )
         return self._keep(self._opened(kept.name))
 
@@ -399,7 +427,7 @@ class Pit:
                 snapshot_every=self.snapshot_every,
             )
 
-        return TableActor(reopen, self._pace, self.links.desk)
+        return TableActor(reopen, self._pace, self.links.named)
 
     def _keep(self, actor: TableActor) -> TableActor:
         self._tables[actor.name] = actor
@@ -413,7 +441,3 @@ class Pit:
 def training_name(filed: Submission) -> str:
     """What a training table is called beside the table that it trains for."""
     return f"{filed.table}-training"
-
-
-def _hasher(chosen: Settings) -> PasswordHasher:
-    return PasswordHasher(time_cost=chosen.argon2_rounds, memory_cost=chosen.argon2_memory_kib)

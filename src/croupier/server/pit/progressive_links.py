@@ -7,18 +7,16 @@ unavailable there and nothing is wrong. Rounds that have one go on, and the mete
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
 from croupier.facts.errors import Unavailable, Unreadable, quoted
-from croupier.games.rules import PROGRESSIVE
 from croupier.ledger.events import PIT, StaffPowerUsed
 from croupier.ledger.kept_table import Clock
 from croupier.ledger.link import Link
-from croupier.ledger.store.port import Ledger, unplaced
+from croupier.ledger.store.port import Ledger, Writing, unplaced
 from croupier.server.pit.journal import Journal
-from croupier.table import commands as do
 
 STREAM = f"{PIT}links"
 MOST_LETTERS = 100
@@ -44,7 +42,7 @@ class LinkShown(msgspec.Struct, frozen=True):
     closed: str = ""
 
 
-class LinkDesk:
+class PitLink:
     """One link as this service sees it; ``turn`` is the mutex of whoever moves its meters."""
 
     def __init__(self, ledger: Ledger, name: str, closed: str) -> None:
@@ -74,62 +72,51 @@ class LinkDesk:
     def why_closed(self) -> str:
         return self.closed or self.lost
 
-    def refuse_wager(self, command: do.Command) -> None:
-        if (
-            self.why_closed
-            and isinstance(command, do.PlaceWagers)
-            and command.stakes.get(PROGRESSIVE)
-        ):
-            raise Unavailable(
-                f"the Progressive is not available: link {self.link.name} does not run "
-                f"({self.why_closed})"
-            )
-
 
 class Links:
     """Every link that a table of the pit is on."""
 
     def __init__(self, ledger: Ledger, clock: Clock) -> None:
         self._ledger = ledger
-        self._desks: dict[str, LinkDesk] = {}
+        self._known: dict[str, PitLink] = {}
         self._journal: Journal[LinkRuns | StaffPowerUsed] = Journal(
             ledger, STREAM, LinkRuns | StaffPowerUsed, clock
         )
         self._closed: dict[str, str] = {}
         self.follow()
 
-    def desk(self, name: str) -> LinkDesk:
+    def named(self, name: str) -> PitLink:
         """The link, from the first table on it."""
-        if name not in self._desks:
-            made = LinkDesk(self._ledger, name, self._closed.get(name, ""))
-            # Two threads may come upon its tables at once, and all of them need one desk.
-            self._desks.setdefault(name, made)
-        return self._desks[name]
+        if name not in self._known:
+            made = PitLink(self._ledger, name, self._closed.get(name, ""))
+            # Two threads may come upon its tables at once, and all of them need one link.
+            self._known.setdefault(name, made)
+        return self._known[name]
 
     def follow(self) -> None:
         """What managers said of links, here or at another process."""
         said = (each for each in self._journal.news() if isinstance(each, LinkRuns))
         for each in said:
             self._closed[each.link] = each.reason
-            if each.link in self._desks:
-                self._desks[each.link].closed = each.reason
+            if each.link in self._known:
+                self._known[each.link].closed = each.reason
 
     def moved(self, reached: Mapping[str, int] | None = None) -> set[str]:
         """The links whose meters or standing changed since the last look; where somebody knows of
         some links how far they have come, only those are looked at.
         """
         if reached is None:
-            return {name for name, desk in list(self._desks.items()) if desk.look()}
+            return {name for name, one in list(self._known.items()) if one.look()}
         return {
             name
             for name, version in reached.items()
-            if name in self._desks and self._desks[name].look(version)
+            if name in self._known and self._known[name].look(version)
         }
 
-    def known(self, name: str) -> LinkDesk:
-        if name not in self._desks:
+    def known(self, name: str) -> PitLink:
+        if name not in self._known:
             raise Unreadable(f"there is no link {quoted(name)} in this pit")
-        return self._desks[name]
+        return self._known[name]
 
     def change(self, name: str, *, is_open: bool, reason: str) -> LinkRuns:
         """What a manager wants of a link: closed, with the reason that people are told, or open."""
@@ -139,10 +126,18 @@ class Links:
             raise Unreadable("say why the link is closed")
         return LinkRuns(name, reason)
 
-    def run(self, said: LinkRuns, by: str, second: str, role: str) -> None:
-        """``role`` is that of who says the last word: of the second person, where there is one."""
+    def run(
+        self,
+        said: LinkRuns,
+        by: str,
+        second: str,
+        role: str,
+        beside: Callable[[], Writing] | None = None,
+    ) -> None:
+        """``role`` is that of who says the last word: of the second person, where there is one;
+        ``beside`` is written in the same transaction."""
         used = StaffPowerUsed("link", f"link {said.link}", said.what, by, second)
-        self._journal.write_all((said, used), second or by, role)
+        self._journal.write_all((said, used), second or by, role, beside)
         self.follow()
 
     def shown(self, tables: Iterable[tuple[str, str]]) -> list[LinkShown]:
@@ -151,9 +146,9 @@ class Links:
         return [
             LinkShown(
                 name,
-                dict(desk.link.readings),
+                dict(one.link.readings),
                 tuple(table for table, link in on if link == name),
-                desk.why_closed,
+                one.why_closed,
             )
-            for name, desk in sorted(self._desks.items())
+            for name, one in sorted(self._known.items())
         ]

@@ -23,6 +23,7 @@ from croupier.ledger.replay import first_line
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.shoe.seal import LostKey, sealed_by
 from croupier.ledger.store.ownership import OWNERS_CHANGED, Owners, Roster
+from croupier.ledger.store.port import Writing
 from croupier.ledger.verification import ForgedLine
 from croupier.server.pit.change_listener import ChangeListener
 from croupier.server.pit.peer_client import PeerLost, Peers
@@ -440,13 +441,21 @@ class SharedPit(Pit):
             first = first_line(self.ledger, f"{TABLE}{name}")
             described = described_table(name, first, self.registry)
             if first.link:
-                self.links.desk(first.link)
+                self.links.named(first.link)
             made = SharedTable(described, self.peers, self.look_again, self.integrity.gate)
             self._shared.setdefault(name, made)
         return self._shared[name]
 
     def _installed(
-        self, filed: Submission, by: str, name: str, link: str, *, training: bool, second: str
+        self,
+        filed: Submission,
+        by: str,
+        name: str,
+        link: str,
+        *,
+        training: bool,
+        second: str,
+        beside: Callable[[], Writing] | None,
     ) -> TableActor:
         """Whoever brings a table in has it first."""
         self._in_hand.add(name)
@@ -455,7 +464,7 @@ class SharedPit(Pit):
                 raise Unavailable(f"another process brings in table {name} now; look again")
             try:
                 made = partial(super()._installed, filed, by, name, link)
-                actor = made(training=training, second=second)
+                actor = made(training=training, second=second, beside=beside)
             except BaseException:
                 if name not in self._shared:
                     self.owners.release([name])

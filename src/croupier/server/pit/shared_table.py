@@ -18,6 +18,7 @@ import msgspec
 from croupier.facts.errors import Unavailable
 from croupier.ledger.kept_table import Answer, LedgerTable
 from croupier.ledger.store.ownership import LostTable, Process
+from croupier.server.access.token_buckets import TooMany
 from croupier.server.pit.frames import (
     KEPT_CHANGES,
     HeardFrame,
@@ -148,6 +149,7 @@ class SharedTable:
 
     async def ask(self, command: do.Command, command_id: str, seen: int | None = None) -> Answer:
         until = time.monotonic() + TAKEOVER_TIMEOUT_S
+        is_in_doubt = False  # whether something may have come of it where it was cut off
         while True:
             moved = self._moved
             try:
@@ -161,7 +163,11 @@ class SharedTable:
                     )
                     return await _unless(moved, asking)
             except (LostTable, PeerLost):
+                is_in_doubt = True
                 self._look_again()
+            except TooMany:
+                if not is_in_doubt:
+                    raise
             await self._wait(moved, until)
 
     async def look(self, viewer: Viewer) -> bytes:

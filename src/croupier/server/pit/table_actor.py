@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterator, Sequence
@@ -21,7 +22,7 @@ from croupier.ledger.envelope import SYSTEM
 from croupier.ledger.kept_table import Answer, AppendPlan, KeptTable, LedgerTable
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.port import Moved, Repeated, Writing
-from croupier.server.access.budgets import Budgets, TooMany
+from croupier.server.access.token_buckets import Budgets, TooMany
 from croupier.server.pit.frames import (
     KEPT_CHANGES,
     MetersFrame,
@@ -30,12 +31,15 @@ from croupier.server.pit.frames import (
     events_json,
     unheard,
 )
-from croupier.server.pit.progressive_links import LinkDesk
+from croupier.server.pit.progressive_links import PitLink
 from croupier.table import commands as do
 from croupier.table.agenda import moment
+from croupier.table.beyond import Beyond
 from croupier.table.due import Due
 from croupier.table.handlers.numbers import SHOW_WITHIN_S, unshown
-from croupier.table.options import Beyond, Viewing
+from croupier.table.handlers.opening import change_at_s
+from croupier.table.option_cache import OptionCache
+from croupier.table.options import Viewing
 from croupier.table.views import TableSight, Viewer
 
 LOG = logging.getLogger("croupier")
@@ -43,6 +47,8 @@ LOOK_AGAIN_S = 1.0
 STAFF: tuple[Viewing, ...] = ("dealer", "floorperson", "manager")
 T = TypeVar("T")
 Given = TypeVarTuple("Given")
+FrameKey = tuple[Viewer, int, Due | None]
+"""By what frames of one moment differ: whose, the version of his last, and what is due."""
 BoxQuestion = tuple[int, int, int]
 """What a box is asked: in which round, which box, and how often it has answered."""
 
@@ -161,7 +167,7 @@ class TableActor:
         self,
         reopen: Callable[[], KeptTable],
         pace: TableServices,
-        link_of: Callable[[str], LinkDesk],
+        link_of: Callable[[str], PitLink],
     ) -> None:
         self._pace = pace
         first = reopen()
@@ -173,13 +179,17 @@ class TableActor:
         self._watches: dict[Subscription, Viewer | None] = {}
         self._seen, self._told = self.kept.state, self.kept.version
         self._sight: TableSight | None = None
+        self._options = OptionCache()
         self._link_told = self._ahead_told = ""
         self._views: dict[Viewer, msgspec.Raw] = {}
+        self._frames: dict[FrameKey, bytes] = {}
+        self._frames_at: tuple[int, float | None] = (0, None)
         self._changes: deque[TableChange] = deque(maxlen=KEPT_CHANGES)
         self._timer: asyncio.TimerHandle | None = None
         self._until_s, self._until_at_s = 0.0, 0
         self._asked: BoxQuestion | None = None
         self._second_look: asyncio.TimerHandle | None = None
+        self._deck_timer: asyncio.TimerHandle | None = None
         self._is_closed = False
         self._unfinished: set[asyncio.Task[Answer]] = set()
 
@@ -190,36 +200,42 @@ class TableActor:
     async def ask(self, command: do.Command, command_id: str, seen: int | None = None) -> Answer:
         """The answer to a command; Refusal, Unreadable or Unavailable say why there is none."""
         self._pace.gate(self.name)
-        if self.link is not None:
-            self.link.refuse_wager(command)
         return await asyncio.shield(self._begin(self._in_turn(command, command_id, seen)))
 
     def frame(self, viewer: Viewer, watch: Subscription | None = None) -> bytes:
-        """The table for a viewer, as JSON; his view is made once a change however often he looks.
+        """The table for a viewer, as JSON; his view is made once a change however often he looks,
+        and so is the whole frame for all who are the same viewer, as those without a login are.
 
         What happened is told to a place from where it was told before. How much time is left is
         told anew: whoever comes late sees what is left then.
         """
         sight, version = self._current_sight(), self.kept.version
-        found = self._views.get(viewer)
-        if found is None:
-            shown = msgspec.json.encode(sight.view(viewer))
-            found = self._views[viewer] = msgspec.Raw(shown)
         changes = self.unheard(watch.heard if watch is not None else None)
         if watch is not None:
             watch.heard = version
-        return msgspec.json.encode(
-            SentFrame(
+        since = changes[0].since if changes else version
+        due, left_s = self._due(sight, viewer), self._seconds_left()
+        if self._frames_at != (version, left_s):
+            self._frames, self._frames_at = {}, (version, left_s)
+        told = (viewer, since, due)
+        if told not in self._frames:
+            sent = SentFrame(
                 self.name,
                 version,
-                found,
-                changes[0].since if changes else version,
+                self._view(sight, viewer),
+                since,
                 events_json(change.json(viewer) for change in changes),
-                self._due(sight, viewer),
-                self._seconds_left(),
+                due,
+                left_s,
                 self.kept.committed_root(),
             )
-        )
+            self._frames[told] = msgspec.json.encode(sent)
+        return self._frames[told]
+
+    def _view(self, sight: TableSight, viewer: Viewer) -> msgspec.Raw:
+        if viewer not in self._views:
+            self._views[viewer] = msgspec.Raw(msgspec.json.encode(sight.view(viewer)))
+        return self._views[viewer]
 
     def unheard(self, heard: int | None) -> list[TableChange]:
         """What was done since a version, as far as it is kept."""
@@ -228,8 +244,11 @@ class TableActor:
     def _current_sight(self) -> TableSight:
         if self._sight is None or self._seen is not self.kept.state:
             self._seen = self.kept.state
-            self._sight = TableSight(self._seen, self.kept.readings(), self._beyond())
+            beyond = self._beyond()
+            self._link_told, self._ahead_told = beyond.no_progressive, beyond.ahead
+            self._sight = TableSight(self._seen, self.kept.readings(), beyond, self._options)
             self._views.clear()
+            self._frames.clear()
         return self._sight
 
     def _due(self, sight: TableSight, viewer: Viewer) -> Due | None:
@@ -239,16 +258,18 @@ class TableActor:
         return msgspec.structs.replace(step, until_s=self._until_at_s)
 
     def _beyond(self) -> Beyond:
-        self._link_told = self.link.why_closed if self.link is not None else ""
-        self._ahead_told = self.kept.ahead()
-        clock_runs = self._timer is not None
-        here = self.players_here()
-        return Beyond(clock_runs, self._link_told, self.kept.now_s(), self._ahead_told, here)
+        return Beyond(
+            seconds_left=math.ceil(self._seconds_left() or 0),
+            no_progressive=self.link.why_closed if self.link is not None else "",
+            at_s=self.kept.now_s(),
+            ahead=self.kept.ahead(),
+            here=self.players_here(),
+        )
 
     def players_here(self) -> frozenset[str]:
         """The players who look at this table now, at whichever process."""
-        looking = (viewer for viewer in self._watches.values() if viewer is not None)
-        return frozenset(viewer.name for viewer in looking if viewer.role == "player")
+        looking = tuple(self._watches.values())  # at once: a command may be planned in a thread
+        return frozenset(each.name for each in looking if each and each.role == "player")
 
     @property
     def is_dealt(self) -> bool:
@@ -297,13 +318,15 @@ class TableActor:
 
     def start(self) -> None:
         self._set_timer()
+        self._set_deck_timer()
 
     async def close(self) -> None:
         """What was begun is finished; nobody is asked any more."""
         self._is_closed = True
         self._stop_timer()
-        if self._second_look is not None:
-            self._second_look.cancel()
+        for timer in (self._second_look, self._deck_timer):
+            if timer is not None:
+                timer.cancel()
         while self._unfinished:
             await asyncio.wait(self._unfinished)
 
@@ -317,7 +340,7 @@ class TableActor:
     def _on_link(self, kept: KeptTable) -> KeptTable:
         """All tables of the pit look at one and the same reading of their link."""
         kept.link = self.link.link if self.link is not None else None
-        kept.here = self.players_here
+        kept.beyond = self._beyond
         return kept
 
     async def _in_turn(self, command: do.Command, command_id: str, seen: int | None) -> Answer:
@@ -369,6 +392,7 @@ class TableActor:
         self._set_timer()
         if self.kept.version != self._told:
             self._told = self.kept.version
+            self._set_deck_timer()
             self._pace.publisher.note(self)
 
     async def _written(self, command: do.Command, command_id: str, seen: int | None) -> Answer:
@@ -389,23 +413,10 @@ class TableActor:
         self, command: do.Command, command_id: str, seen: int | None
     ) -> AppendPlan | Answer:
         """Nearly every id is new: that is looked at where the answer is no, or at the writing."""
-        early = self._too_early(command)
-        if early is not None:
-            return self.kept.plan_refusal(command, command_id, early)
         try:
             return self.kept.plan(command, command_id, seen, is_new=True)
         except Unreadable:
             return self.kept.plan(command, command_id, seen)
-
-    def _too_early(self, command: do.Command) -> Refusal | None:
-        """The clock alone hurries a box."""
-        left, asked, state = self._seconds_left(), self._asked, self.kept.state
-        if not isinstance(command, do.TimeOut) or command.role == "device":
-            return None
-        if not left or asked is None or asked[1] != command.box:
-            return None
-        sentence = f"Box {command.box} has {left:.0f} seconds left to answer"
-        return state.refusal(sentence, state.book.procedure.examine_clause)
 
     async def _appended(
         self, planned: AppendPlan | None, command: do.Command, command_id: str, seen: int | None
@@ -465,6 +476,22 @@ class TableActor:
         self._until_s = time.monotonic() + wait_s
         self._until_at_s = round(self.kept.now_s() + wait_s)
         self._timer = asyncio.get_running_loop().call_later(wait_s, self._time_out, late)
+
+    def _set_deck_timer(self) -> None:
+        """A deck that falls due to be changed is shown so, though nothing happens."""
+        if self._deck_timer is not None:
+            self._deck_timer.cancel()
+            self._deck_timer = None
+        state, now_s = self.kept.state, self.kept.now_s()
+        due = [at_s for deck in state.decks if (at_s := change_at_s(state, deck)) > now_s]
+        if due and not self._is_closed:
+            loop = asyncio.get_running_loop()
+            self._deck_timer = loop.call_later(min(due) - now_s, self._deck_is_due)
+
+    def _deck_is_due(self) -> None:
+        self._sight = None
+        self.notify_viewers()
+        self._set_deck_timer()
 
     def _wait_for_numbers(self, asked: BoxQuestion) -> None:
         """Who does not show his number in time has voided the round."""

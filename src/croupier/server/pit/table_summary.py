@@ -31,7 +31,7 @@ def shown_table(kept: KeptTable) -> TableSummary:
         game=kept.state.book.game,
         round=kept.state.round.number,
         seats={str(box): player for box, player in kept.state.seats.items()},
-        waiting=tuple(sorted(kept.here() - set(kept.state.seats.values()))),
+        waiting=tuple(sorted((kept.beyond().here or frozenset()) - set(kept.state.seats.values()))),
         boxes=kept.state.terms.boxes,
         link=kept.installed.link,
         home=kept.installed.policy == "home",

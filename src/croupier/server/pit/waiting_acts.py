@@ -10,21 +10,25 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from croupier.facts.errors import Unreadable, quoted
+from croupier.ledger.append_retry import append_anew
 from croupier.ledger.events import (
     PIT,
     TABLE,
+    ActAnswered,
+    ActKind,
     StaffPower,
     StaffPowerAsked,
     StaffPowerDenied,
     TableInstalled,
+    brought_in,
 )
 from croupier.ledger.kept_table import Clock
-from croupier.ledger.store.port import Ledger
+from croupier.ledger.store.port import Ledger, Writing
 from croupier.server.access.people import NotTheSecond, People
 from croupier.server.pit.journal import Journal
 from croupier.server.pit.progressive_links import LinkRuns
@@ -32,7 +36,6 @@ from croupier.table.powers import Actor, Policy
 
 STREAM = f"{PIT}waiting"
 T = TypeVar("T")
-ActKind = Literal["table", "link"]
 
 
 class TableWanted(msgspec.Struct, frozen=True, tag_field="event", tag="table-wanted"):
@@ -46,19 +49,10 @@ class TableWanted(msgspec.Struct, frozen=True, tag_field="event", tag="table-wan
 
     @property
     def what(self) -> str:
-        on = f", on link {self.link}" if self.link else ""
-        return f"brought in under {self.rulebook}, rules {self.rules_hash[:16]}{on}"
+        return brought_in(self.rulebook, self.rules_hash, self.link)
 
 
 PitAct = TableWanted | LinkRuns
-
-
-class ActAnswered(msgspec.Struct, frozen=True, tag_field="event", tag="act-answered"):
-    """The second person's word: it happened, or never will."""
-
-    kind: ActKind
-    name: str
-    upheld: bool
 
 
 class WaitingAct(msgspec.Struct, frozen=True, tag_field="event", tag="act-asked"):
@@ -112,30 +106,45 @@ class WaitingActs:
         return begun
 
     def second(
-        self, kind: str, name: str, upheld: bool, by: Actor, do: Callable[[WaitingAct], T]
+        self,
+        kind: str,
+        name: str,
+        upheld: bool,
+        by: Actor,
+        do: Callable[[WaitingAct, Callable[[], Writing]], T],
     ) -> T | None:
-        """A second person's word on what waits; the policy says whose. What came of doing it."""
+        """A second person's word on what waits; the policy says whose. What came of doing it, with
+        the word written in the same transaction."""
         with self._desk:
             self._follow()
-            waiting = self._waiting.get((kind, name))
-            if waiting is None:
-                raise Unreadable(f"nothing about {kind} {quoted(name)} waits for a second person")
+            waiting = self._still_waiting(kind, name)
+
+            def word(*said: ActTold) -> Writing:
+                """What is read once its place is known tells who was first, at any process."""
+                written = self._journal.writing(said, by.name, by.role)
+                self._follow()
+                self._still_waiting(kind, name)
+                return written
+
             answered = ActAnswered(waiting.kind, name, upheld)
             if not upheld:
                 denied = StaffPowerDenied(
                     waiting.kind, waiting.subject, waiting.act.what, waiting.began.name, by.name
                 )
-                self._journal.write_all((answered, denied), by.name, by.role)
+                append_anew(self._ledger, STREAM, lambda: [word(answered, denied)])
                 return None
             if why := self._policy.why_not_second(waiting.kind, waiting.began, by):
                 raise NotTheSecond(why)
-            done = do(waiting)
-            self._journal.write(answered, by.name, by.role)
-            return done
+            return do(waiting, lambda: word(answered))
+
+    def _still_waiting(self, kind: str, name: str) -> WaitingAct:
+        if (kind, name) not in self._waiting:
+            raise Unreadable(f"nothing about {kind} {quoted(name)} waits for a second person")
+        return self._waiting[kind, name]
 
     def _follow(self) -> None:
-        """What was asked and answered, here or at another process. A table that is there waits no
-        longer, whatever kept its answer from being written."""
+        """What was asked and answered, here or at another process. A table that is there, however
+        it came in, waits no longer."""
         for told in self._journal.news():
             if isinstance(told, WaitingAct):
                 self._waiting[told.kind, told.name] = told

@@ -22,6 +22,7 @@ from croupier.simulate.kernels.counter_shoe import (
     DealBatch,
     code_of,
 )
+from croupier.simulate.kernels.holdem import gathered, ranked, six_cards
 from croupier.simulate.kernels.round_loop import round_loops
 from croupier.simulate.kernels.settlement import (
     RoundArrays,
@@ -29,7 +30,6 @@ from croupier.simulate.kernels.settlement import (
     end_case,
     settle,
 )
-from croupier.simulate.kernels.uth import gathered, ranked, six_cards
 
 FOUR, FIVE, SIX = range(3)
 LOOKS = ("four-card hand", "five cards", "six cards")

@@ -1,7 +1,7 @@
 """Rounds of Hold'em with bets that add up: what the best strategy bets, street by street.
 
-Cards lie, and hands are looked at, as in :mod:`.uth`. An action is the number that the solver gives
-to the later bets a box made, or to the fold (:mod:`croupier.exact.kernels.holdem_bets`).
+Cards lie, and hands are looked at, as in :mod:`.holdem`. An action is the number that the solver
+gives to the later bets a box made, or to the fold (:mod:`croupier.exact.kernels.holdem_bets`).
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from croupier.exact.kernels.array_types import Int32s, Int64s, Uint8s, Uint16s, 
 from croupier.exact.kernels.holdem_bets import FLOP_BET, FOLD, TURN_BET
 from croupier.simulate.kernels.compiled import part
 from croupier.simulate.kernels.counter_shoe import DealBatch, code_of
+from croupier.simulate.kernels.holdem import LOOKS, dealt_cards, hole_of, play
 from croupier.simulate.kernels.round_loop import round_loops
-from croupier.simulate.kernels.uth import LOOKS, dealt_cards, hole_of, play
 
 __all__ = ["LOOKS", "BetsTables", "dealt_cards", "decide", "note_rounds", "play_rounds"]
 

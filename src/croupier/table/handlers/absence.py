@@ -52,10 +52,9 @@ def report(state: State, command: do.ReportAbsence) -> Iterator[ev.Event]:
 
 
 def _may_report(state: State, asker: Asker) -> Iterator[do.ReportAbsence]:
-    here = asker.beyond.here or frozenset()
-    for seat, box in state.round.boxes.items():
+    for seat in state.round.boxes:
         if _lies_open(state, seat):
-            yield do.ReportAbsence(**asker.signed, box=seat, here=box.player in here)
+            yield do.ReportAbsence(**asker.signed, box=seat)
 
 
 def why_not_rule(state: State, command: do.RuleOnAbsence) -> Refusal | None:
@@ -98,22 +97,26 @@ def rule(state: State, command: do.RuleOnAbsence) -> Iterator[ev.Event]:
 
 
 def _may_rule(state: State, asker: Asker) -> Iterator[do.RuleOnAbsence]:
+    """What was filed stands first; of who is connected there is only to say that he is back."""
     here = asker.beyond.here or frozenset()
     for seat, box in sorted(state.round.boxes.items()):
+        if box.absent != "left":
+            continue
         is_here = box.player in here
-        outcome: do.AbsenceRuling | None = "back" if is_here else None
-        yield do.RuleOnAbsence(**asker.signed, box=seat, outcome=outcome, here=is_here)
+        filed = do.RuleOnAbsence(**asker.signed, box=seat)
+        preset = _outcome(state, filed)
+        if not is_here:
+            yield filed
+        for outcome in RULINGS:
+            is_seen_back = outcome == "back" and (is_here or not state.terms.sealed)
+            if is_seen_back or (not is_here and outcome not in (preset, "back")):
+                yield replace(filed, outcome=outcome)
 
 
 def _rulings(state: State, asker: Asker, commands: Sequence[do.RuleOnAbsence]) -> Iterator[Option]:
-    """What was filed stands first."""
-    filed = state.terms.absence
-    for command in commands:
-        ways = (replace(command, outcome=way) for way in (filed, *RULINGS))
-        names = [str(way.outcome) for way in ways if _why_not_outcome(state, way) is None]
-        if not command.here and state.terms.sealed:
-            names.remove("back")
-        yield Option(do="rule-on-absence", box=command.box, names=tuple(dict.fromkeys(names)))
+    for box in dict.fromkeys(command.box for command in commands):
+        names = (_outcome(state, command) for command in commands if command.box == box)
+        yield Option(do="rule-on-absence", box=box, names=tuple(names))
 
 
 def _abandonment(state: State, command: do.RuleOnAbsence) -> PowerUse | None:

@@ -24,7 +24,7 @@ def why_no_box(state: State, seat: int) -> Refusal | None:
 
 def why_stranger(state: State, seat: int, player: str) -> Refusal | None:
     """Only who sits at a box plays it, and moves its chips."""
-    why = why_no_box(state, seat)
-    if why is None and state.seats.get(seat) != player:
-        return state.refusal(f"Box {seat} is not yours", state.book.procedure.seated_clause)
-    return why
+    if state.seats.get(seat) == player:
+        return None
+    not_his = state.refusal(f"Box {seat} is not yours", state.book.procedure.seated_clause)
+    return why_no_box(state, seat) or not_his

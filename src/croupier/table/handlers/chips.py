@@ -12,7 +12,7 @@ from croupier.facts.money import MICROS_A_CENT, dollars
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.double_entry import KEPT, PURSE, entries
-from croupier.table.handlers.boxes import why_stranger
+from croupier.table.handlers.boxes import seats_of, why_stranger
 from croupier.table.handlers.handler import (
     FLOOR,
     PLAYER,
@@ -81,9 +81,8 @@ def _cashed(state: State, command: do.CashOut) -> int:
 
 
 def _may_cash_out(state: State, asker: Asker) -> Iterator[do.CashOut]:
-    for seat, cents in state.chips.items():
-        if cents:
-            yield do.CashOut(**asker.signed, box=seat)
+    for seat in _own_with_chips(state, asker):
+        yield do.CashOut(**asker.signed, box=seat)
 
 
 def _voucher(state: State, command: do.CashOut) -> PowerUse | None:
@@ -94,12 +93,12 @@ def _money_moved(state: State, act: Power, box: int, cents: int) -> PowerUse | N
     """Many small sums of one player are one large one; what is for practice is no money."""
     if state.terms.practice:
         return None
-    before = state.moved_alone.get(moved_by(state, act, box), 0)
+    before = state.moved_alone.get(moved_by(act, state.seats.get(box, "")), 0)
     return PowerUse(act, box, cents, before + cents)
 
 
-def moved_by(state: State, act: str, box: int) -> str:
-    return f"{act} {state.seats.get(box, '')}"
+def moved_by(act: str, player: str) -> str:
+    return f"{act} {player}"
 
 
 def why_not_pay_kept(state: State, command: do.PayKept) -> Refusal | None:
@@ -127,11 +126,13 @@ def _kept(state: State, asker: Asker, commands: Sequence[do.PayKept]) -> Iterato
 
 
 def _payment(state: State, command: do.PayKept) -> PowerUse | None:
-    """Who fetches his own is asked no more than at a cash-out."""
-    cents = state.kept.get(command.player, 0)
+    """Who fetches his own is asked no more than at a cash-out, and the sums are added to those."""
     if state.terms.practice:
         return None
-    return PowerUse("cash-out" if command.role == "player" else "pay-kept", 0, cents, cents)
+    cents = state.kept.get(command.player, 0)
+    before = state.moved_alone.get(moved_by("cash-out", command.player), 0)
+    act: Power = "cash-out" if command.role == "player" else "pay-kept"
+    return PowerUse(act, 0, cents, before + cents)
 
 
 def keep(state: State, player: str) -> Iterator[ev.ChipsKept]:
@@ -178,9 +179,13 @@ def tip(state: State, command: do.Tip) -> Iterator[ev.Event]:
 
 
 def _may_tip(state: State, asker: Asker) -> Iterator[do.Tip]:
-    for seat, cents in state.chips.items():
-        if cents:
-            yield do.Tip(**asker.signed, box=seat, cents=cents)
+    for seat in _own_with_chips(state, asker):
+        yield do.Tip(**asker.signed, box=seat, cents=chips_of(state, seat))
+
+
+def _own_with_chips(state: State, asker: Asker) -> list[int]:
+    own = seats_of(state, asker.name)
+    return [seat for seat, cents in state.chips.items() if cents and seat in own]
 
 
 def _with_chips(
@@ -279,9 +284,18 @@ def _owed(
 
 
 def _moved(state: State, act: str, event: ev.ChipsBought | ev.ChipsCashed) -> State:
-    by = moved_by(state, act, event.box)
-    sums = {**state.moved_alone, by: state.moved_alone.get(by, 0) + event.cents}
-    return replace(state, moved_alone=sums)
+    return _moved_for(state, act, state.seats.get(event.box, ""), event.cents)
+
+
+def _moved_for(state: State, act: str, player: str, cents: int) -> State:
+    by = moved_by(act, player)
+    return replace(
+        state, moved_alone={**state.moved_alone, by: state.moved_alone.get(by, 0) + cents}
+    )
+
+
+def _kept_paid(state: State, event: ev.KeptPaid) -> State:
+    return _moved_for(state, "cash-out", event.player, event.cents)
 
 
 DUTIES: Duties = (
@@ -342,7 +356,7 @@ FOLDS: Folds = {
     ev.ChipsCashed: _cashed_out,
     ev.ChipsKept: _moves_only_money,
     ev.KeptReturned: _moves_only_money,
-    ev.KeptPaid: _moves_only_money,
+    ev.KeptPaid: _kept_paid,
     ev.DropCounted: lambda state, event: replace(state, taken={}, moved_alone={}),
     ev.TipGiven: _moves_only_money,
 }

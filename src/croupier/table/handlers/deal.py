@@ -19,7 +19,7 @@ from croupier.table.handlers.devices import why_dead_dispenser
 from croupier.table.handlers.handler import DEALER, Asker, Duties, Duty, Folds, read_cards
 from croupier.table.handlers.numbers import why_unshown
 from croupier.table.handlers.progressive import why_mismatched
-from croupier.table.handlers.shuffle import stub_is_due
+from croupier.table.handlers.stub_count import stub_is_due
 from croupier.table.options import Option
 from croupier.table.state import State, in_round, replace
 
@@ -57,7 +57,7 @@ def _may_deal(state: State, asker: Asker) -> Iterator[do.Deal]:
 
 def _steps(state: State, asker: Asker, commands: Sequence[do.Deal]) -> Iterator[Option]:
     for _ in commands:
-        yield Option(do="deal", cards=cards_needed(state))
+        yield Option(do="deal", cards=cards_needed(state), number=state.round.step)
 
 
 def _why_no_step(state: State) -> Refusal:

@@ -95,7 +95,17 @@ def why_not_time_out(state: State, command: do.TimeOut) -> Refusal | None:
         return state.refusal(
             f"Box {command.box} is not being asked", state.book.streets[0].ask_clause
         )
-    return _why_left(state, box)
+    return _why_left(state, box) or _why_hurried(state, command)
+
+
+def _why_hurried(state: State, command: do.TimeOut) -> Refusal | None:
+    """Where a clock runs, it alone hurries a box."""
+    if not command.seconds_left or command.role == "device":
+        return None
+    return state.refusal(
+        f"Box {command.box} has {command.seconds_left} seconds left to answer",
+        state.book.procedure.examine_clause,
+    )
 
 
 def time_out(state: State, command: do.TimeOut) -> Iterator[ev.Event]:
@@ -120,7 +130,7 @@ def _of_the_asked(kind: Callable[..., C], **values: int) -> Callable[[State, Ask
 
 def _may_time_out(state: State, asker: Asker) -> Iterator[do.TimeOut]:
     asked = asker.now.asked
-    if asked is not None and not asker.beyond.clock_runs:
+    if asked is not None:
         yield do.TimeOut(**asker.signed, box=asked.seat)
 
 

@@ -106,7 +106,8 @@ def _may_change(state: State, asker: Asker) -> Iterator[do.ChangeWay]:
 
 
 def _ways(state: State, asker: Asker, commands: Sequence[do.ChangeWay]) -> Iterator[Option]:
-    yield Option(do="change-way", names=tuple(one.way for one in commands))
+    due = any(_change_is_due(state, one) for one in commands)
+    yield Option(do="change-way", names=tuple(one.way for one in commands), due=due)
 
 
 def _change_is_due(state: State, command: do.ChangeWay) -> bool:

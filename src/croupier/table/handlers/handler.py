@@ -15,9 +15,10 @@ from croupier.facts.errors import Refusal, Unreadable, quoted
 from croupier.facts.money import Micros
 from croupier.rulebook.procedure import Procedure
 from croupier.table.agenda import PHASES, Moment, Phase
+from croupier.table.beyond import ALONE, Beyond
 from croupier.table.commands import Command, Role
 from croupier.table.events import Event, PowerUsed
-from croupier.table.options import ALONE, Beyond, Option
+from croupier.table.options import Option
 from croupier.table.powers import Actor, Power
 from croupier.table.state import State
 

@@ -18,7 +18,6 @@ from croupier.table.agenda import (
     cards_still_to_come,
     first_cards_are_out,
     hands_are_dealt,
-    moment,
 )
 from croupier.table.handlers.devices import OUT_OF_ORDER
 from croupier.table.handlers.handler import (
@@ -98,13 +97,6 @@ def _may_declare(state: State, asker: Asker) -> Iterator[do.Declare]:
 
 def _names(state: State, asker: Asker, commands: Sequence[do.Declare]) -> Iterator[Option]:
     yield Option(do="declare", names=tuple(one.name for one in commands))
-
-
-def possible_now(state: State) -> tuple[str, ...]:
-    """The irregularities that the dealer may declare as things lie."""
-    dealer = Asker("dealer", "", moment(state))
-    offered = _may_declare(state, dealer)
-    return tuple(one.name for one in offered if why_not_declare(state, one) is None)
 
 
 def _is_jammed(state: State, command: do.Declare) -> bool:

@@ -1,7 +1,8 @@
 """Players' numbers for the shuffle: committed to with a wager, shown when betting is closed.
 
 The house has committed itself to its pack before, so neither it nor a player knows the order that
-comes of both (ruling 39). A number that is not shown in time voids the round before any card.
+comes of both (ruling 39). A number that is not shown in time voids the round before any card, as
+the device finds it by its clock and its record: nobody at the table has a say in it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from croupier.facts.errors import Refusal
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.handlers.boxes import seats_of, why_stranger
-from croupier.table.handlers.handler import DEALER, PLAYER, Asker, Duties, Duty, Folds
+from croupier.table.handlers.handler import PLAYER, Asker, Duties, Duty, Folds
 from croupier.table.handlers.void import void_by_cause
 from croupier.table.options import Option
 from croupier.table.shoe import number_hash
@@ -107,10 +108,6 @@ def void_unshown(state: State, command: do.VoidUnshown) -> Iterator[ev.Event]:
     yield from void_by_cause(state, clause, do.UNSHOWN, "", command.meters)
 
 
-def _may_void(state: State, asker: Asker) -> Iterator[do.VoidUnshown]:
-    yield do.VoidUnshown(**asker.signed)
-
-
 def _missing(state: State, event: ev.NumberMissing) -> State:
     times = state.unshown.get(event.player, 0) + 1
     return replace(state, unshown={**state.unshown, event.player: times})
@@ -129,12 +126,10 @@ DUTIES: Duties = (
     ),
     Duty(
         do.VoidUnshown,
-        (*DEALER, "device"),
+        ("device",),
         lambda by: by.irregular_clause,
         why_not_void_unshown,
         void_unshown,
-        offers=_may_void,
-        phases=("dealing",),
     ),
 )
 

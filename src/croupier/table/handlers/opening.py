@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 from croupier.facts.errors import Refusal, quoted
 from croupier.rulebook.book import CitedCount
@@ -90,19 +89,30 @@ def why_not_inspect(state: State, command: do.InspectDeck) -> Refusal | None:
 
 def inspect(state: State, command: do.InspectDeck) -> Iterator[ev.Event]:
     by, covers = state.book.procedure, state.book.deck.cover_cards
-    counted = covers.count if command.cover_cards is None else command.cover_cards
     if not command.alike:
         raise state.refusal("A deck whose cards differ is not opened", by.alike_clause)
-    if counted != covers.count:
+    if command.cover_cards != covers.count:
         raise state.refusal(
-            f"A deck has {covers.count} cover card(s), not {counted}", covers.clause
+            f"A deck has {covers.count} cover card(s), not {command.cover_cards}", covers.clause
         )
     design = (by.same_design_clause,) if len(state.decks) > 1 else ()
     yield ev.DeckInspected(
         clauses=state.cites(by.inspect_clause, by.alike_clause, covers.clause, *design),
         color=command.color,
-        cover_cards=counted,
+        cover_cards=command.cover_cards,
     )
+
+
+def _may_inspect(state: State, asker: Asker) -> Iterator[do.InspectDeck]:
+    covers = state.book.deck.cover_cards.count
+    for deck in state.decks:
+        yield do.InspectDeck(**asker.signed, color=deck.color, alike=True, cover_cards=covers)
+
+
+def _to_inspect(state: State, asker: Asker, commands: Sequence[do.InspectDeck]) -> Iterator[Option]:
+    """With how many cover cards have to be there."""
+    for command in commands:
+        yield Option(do="inspect-deck", color=command.color, cards=command.cover_cards)
 
 
 def why_not_verify(state: State, command: do.VerifyInspection) -> Refusal | None:
@@ -197,6 +207,11 @@ def _must_leave(state: State, command: do.RemoveDeck) -> bool:
     if deck is not None and is_overdue(state, deck, command.at_s):
         return True
     return has_too_many_decks(state) and command.color != state.color
+
+
+def _to_remove(state: State, asker: Asker, commands: Sequence[do.RemoveDeck]) -> Iterator[Option]:
+    for command in commands:
+        yield Option(do="remove-deck", color=command.color, due=_must_leave(state, command))
 
 
 # What the other parts of the table ask of a deck
@@ -327,8 +342,8 @@ DUTIES: Duties = (
         lambda by: by.inspect_clause,
         why_not_inspect,
         inspect,
-        offers=each_deck(partial(do.InspectDeck, alike=True)),
-        shown=by_color,
+        offers=_may_inspect,
+        shown=_to_inspect,
         automatic="dealer",
         works_in=("betting",),
     ),
@@ -384,7 +399,7 @@ DUTIES: Duties = (
         remove,
         offers=each_deck(do.RemoveDeck),
         phases=("betting",),
-        shown=by_color,
+        shown=_to_remove,
         automatic="floorperson",
         due=_must_leave,
     ),

@@ -183,7 +183,7 @@ def _abandoned(state: State, box: Box) -> Iterator[ev.WagerSettled]:
         if box.has(wager.name):
             forfeited = wager.name in box.forfeited
             yield ev.WagerSettled(
-                clauses=state.cites(state.book.procedure.abandoned_clause),
+                clause=state.book.cite(state.book.procedure.abandoned_clause),
                 rulings=(34,),
                 box=box.seat,
                 wager=wager.name,

@@ -112,10 +112,9 @@ def free_box(state: State, command: do.FreeBox) -> Iterator[ev.Event]:
 
 
 def _may_free(state: State, asker: Asker) -> Iterator[do.FreeBox]:
-    here = asker.beyond.here
-    if here is not None:
-        for seat, player in state.seats.items():
-            yield do.FreeBox(**asker.signed, box=seat, here=player in here)
+    if asker.beyond.here is not None:
+        for seat in state.seats:
+            yield do.FreeBox(**asker.signed, box=seat)
 
 
 DUTIES: Duties = (

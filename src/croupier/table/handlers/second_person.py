@@ -118,11 +118,9 @@ def second(state: State, command: do.Second) -> Iterator[ev.Event]:
 
 
 def _may_second(state: State, asker: Asker) -> Iterator[do.Second]:
-    here = asker.beyond.here or frozenset()
     for one in state.requests:
-        is_here = state.seats.get(one.box, "") in here
         for upheld in (True, False):
-            yield do.Second(**asker.signed, act=one.act, box=one.box, upheld=upheld, here=is_here)
+            yield do.Second(**asker.signed, act=one.act, box=one.box, upheld=upheld)
 
 
 def _requests(state: State, asker: Asker, commands: Sequence[do.Second]) -> Iterator[Option]:
@@ -172,9 +170,12 @@ def _answered(state: State, event: ev.SecondDenied | ev.PowerUsed) -> State:
 
 def _used(state: State, event: ev.PowerUsed) -> State:
     """What somebody looked at is not counted to what nobody did."""
-    by = chips.moved_by(state, event.act, event.box)
-    after = _answered(state, event)
-    if event.act not in ("buy-in", "cash-out") or event.box not in state.seats:
+    waiting, after = _waiting(state, event.act, event.box), _answered(state, event)
+    if waiting is not None and isinstance(waiting.began, do.PayKept):
+        by = chips.moved_by("cash-out", waiting.began.player)
+    elif event.act in ("buy-in", "cash-out") and event.box in state.seats:
+        by = chips.moved_by(event.act, state.seats[event.box])
+    else:
         return after
     return replace(after, moved_alone={**state.moved_alone, by: 0})
 

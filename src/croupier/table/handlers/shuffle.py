@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from croupier.facts.errors import Refusal, Unreadable
-from croupier.rulebook.book import StubCountRule
 from croupier.table import commands as do
 from croupier.table import events as ev
-from croupier.table.agenda import phase
+from croupier.table.agenda import Phase, phase
 from croupier.table.handlers.devices import spoken, why_not_while_bare
 from croupier.table.handlers.handler import (
     DEALER,
@@ -31,6 +30,7 @@ from croupier.table.handlers.opening import (
     why_in_round,
     why_no_deck,
 )
+from croupier.table.handlers.stub_count import stub_is_due, stub_rule, why_not_before_count
 from croupier.table.handlers.void import declared_void, give_back
 from croupier.table.options import Option
 from croupier.table.state import State, in_round, replace, with_deck, without_cut
@@ -327,14 +327,13 @@ def why_unready(state: State, at_s: int) -> Refusal | None:
     return None
 
 
-def stub_rule(state: State) -> StubCountRule | None:
-    """The duty to count the stub; a device that counts at every shuffle never lets it fall due."""
-    return None if state.terms.electronic_shoe else state.dealing.stub_count
-
-
-def stub_is_due(state: State) -> bool:
-    rule = stub_rule(state)
-    return rule is not None and state.uncounted >= rule.rounds
+def why_deck_waits(state: State, now: Phase, at_s: int) -> Refusal | None:
+    """What has to be done with the cards before the round that is next, or this one's end."""
+    if state.terms.electronic_shoe:
+        return None
+    if now == "betting":
+        return why_unready(state, at_s)
+    return why_not_before_count(state) if now == "revealing" else None
 
 
 def _idle(state: State, event: ev.TableIdle) -> State:

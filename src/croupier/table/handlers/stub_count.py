@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from croupier.facts.errors import Refusal
+from croupier.rulebook.book import StubCountRule
 from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import cards_still_to_come
 from croupier.table.events import Outcome
 from croupier.table.handlers.handler import DEALER, Asker, Duties, Duty, Folds
 from croupier.table.handlers.opening import why_electronic
-from croupier.table.handlers.shuffle import stub_is_due
 from croupier.table.options import Option
 from croupier.table.state import State, in_round, replace
 
@@ -129,6 +129,16 @@ def why_not_count(state: State, command: do.CountStub) -> Refusal | None:
     }
     sentence = next((sentence for sentence, holds in reasons.items() if holds), None)
     return state.refusal(sentence, _clause(state)) if sentence is not None else None
+
+
+def stub_rule(state: State) -> StubCountRule | None:
+    """The duty to count the stub; a device that counts at every shuffle never lets it fall due."""
+    return None if state.terms.electronic_shoe else state.dealing.stub_count
+
+
+def stub_is_due(state: State) -> bool:
+    rule = stub_rule(state)
+    return rule is not None and state.uncounted >= rule.rounds
 
 
 def why_not_before_count(state: State) -> Refusal | None:

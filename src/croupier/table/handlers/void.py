@@ -261,7 +261,7 @@ def _returned(state: State, event: ev.WagerReturned) -> State:
     if state.round.stage == "betting":
         return _taken_off(state, event)
     line = ev.WagerSettled(
-        clauses=event.clauses,
+        clause=event.clauses[0],
         rulings=event.rulings,
         box=event.box,
         wager=event.wager,

@@ -28,7 +28,6 @@ from croupier.table.handlers.handler import (
     Duty,
     Folds,
     by_box,
-    each_box,
     refusal_by,
 )
 from croupier.table.handlers.numbers import committed
@@ -48,7 +47,7 @@ def place_wagers(state: State, command: do.PlaceWagers) -> Iterator[ev.Event]:
     now = state.round.boxes.get(box)
     before: Mapping[str, int] = now.stakes if now is not None else {}
     wanted = _named(command.stakes, before)
-    _refuse_wagers(state, box, wanted, before)
+    _refuse_wagers(state, command, wanted, before)
     numbers = tuple(committed(state, command))
     changed = [name for name, cents in wanted.items() if before.get(name) != cents]
     # What is taken back comes first: it may pay for the rest, and no purse falls below nothing.
@@ -77,14 +76,20 @@ def _named(stakes: Mapping[str, int], before: Mapping[str, int]) -> dict[str, in
 
 
 def _refuse_wagers(
-    state: State, box: int, wanted: Mapping[str, int], before: Mapping[str, int]
+    state: State, command: do.PlaceWagers, wanted: Mapping[str, int], before: Mapping[str, int]
 ) -> None:
     """Each wager by itself, then what it needs beside it, and the chips for all of them."""
-    clause = state.book.procedure.layout_clause
+    box, clause = command.box, state.book.procedure.layout_clause
     if not wanted:
         raise state.refusal("No wager is named", clause)
     for name, cents in wanted.items():
         _refuse_wager(state, box, name, cents)
+        if name == PROGRESSIVE and command.no_progressive:
+            raise state.refusal(
+                f"Box {box}, {state.book.wager(name).title}: it is not available, its link does "
+                f"not run ({command.no_progressive})",
+                state.book.wager(name).clause,
+            )
     after = {**before, **wanted}
     _refuse_lacking(state, box, wanted, after)
     refuse_beyond_chips(state, box, sum(after.values()) - sum(before.values()))
@@ -118,10 +123,10 @@ def _wagers_to_place(
 ) -> Iterator[Option]:
     """The wagers that are open, and what may lie on each."""
     offered, sizes = state.terms.offered[state.way], state.terms.sizes[state.way]
-    if asker.beyond.no_progressive:
-        offered = tuple(name for name in offered if name != PROGRESSIVE)
     for command in commands:
-        yield Option(do="place-wagers", box=command.box, wagers=offered, sizes=sizes)
+        closed = PROGRESSIVE if command.no_progressive else ""
+        wagers = tuple(name for name in offered if name != closed)
+        yield Option(do="place-wagers", box=command.box, wagers=wagers, sizes=sizes)
 
 
 def why_not_withdraw(state: State, command: do.WithdrawWagers) -> Refusal | None:
@@ -321,6 +326,12 @@ def _why_gaps(state: State) -> Refusal | None:
     return None
 
 
+def _may_be_ready(state: State, asker: Asker) -> Iterator[do.SayReady]:
+    for seat in sorted(seats_of(state, asker.name)):
+        if seat in state.round.boxes:
+            yield do.SayReady(**asker.signed, box=seat)
+
+
 def why_not_ready(state: State, command: do.SayReady) -> Refusal | None:
     box, clause = state.round.boxes.get(command.box), state.book.procedure.before_close_clause
     if state.round.stage != "betting" or box is None:
@@ -400,7 +411,7 @@ DUTIES: Duties = (
         lambda by: by.before_close_clause,
         why_not_ready,
         say_ready,
-        offers=each_box(do.SayReady),
+        offers=_may_be_ready,
         phases=("betting",),
         shown=by_box,
     ),

@@ -44,8 +44,7 @@ def why_not_validate(state: State, command: do.ValidateProgressive) -> Refusal |
 def _may_validate(state: State, asker: Asker) -> Iterator[do.ValidateProgressive]:
     won = state.round.won
     if won is not None:
-        ahead = asker.beyond.ahead
-        yield do.ValidateProgressive(**asker.signed, box=won.box, ahead=ahead)
+        yield do.ValidateProgressive(**asker.signed, box=won.box)
 
 
 def why_not_propose(state: State, command: do.ProposeRefusal) -> Refusal | None:

@@ -59,7 +59,13 @@ def one_by_one(records: list[rec.RoundRecord]) -> list[tuple[rec.RoundRecord, st
 
 @pytest.mark.parametrize(
     ("book", "rounds"),
-    [pytest.param("UTH-S", 6, marks=pytest.mark.prove), ("FCP-14", 8), ("TCP-1", 6)],
+    [
+        pytest.param("UTH-S", 6, marks=pytest.mark.prove),
+        pytest.param("THB-1", 6, marks=pytest.mark.prove),
+        ("FCP-14", 8),
+        ("TCP-1", 6),
+        ("CH-1", 6),
+    ],
 )
 def test_sums_are_those_of_plain_advice(
     book: str, rounds: int, monkeypatch: pytest.MonkeyPatch

@@ -123,6 +123,8 @@ class Shapes:
             first = len(self._words)
             self._words += map(str, told.values)
             return scan.WORD, first, len(self._words)
+        if isinstance(told, kinds.EnumType):
+            return self._parts(kinds.LiteralType(tuple(told.cls)), name)
         if isinstance(told, kinds.StructType):
             return scan.STRUCT, self._struct(told), 0
         if isinstance(told, kinds.VarTupleType):

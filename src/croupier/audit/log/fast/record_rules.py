@@ -25,7 +25,7 @@ from croupier.games.rules import PROGRESSIVE, Rules
 from croupier.games.shapes import GameShape, shape_of
 from croupier.rulebook.book import Place, Rulebook
 from croupier.simulate.compiled_rules import compiled_rules_of
-from croupier.simulate.kernels import four_card, uth
+from croupier.simulate.kernels import four_card, holdem
 from croupier.simulate.rule_cases import LOOKS
 from croupier.submission.submission import Submission
 from croupier.table.terms import RATE_WHOLE
@@ -210,9 +210,9 @@ def hands_of(rules: Rules) -> run.RankTable:
         return names.index(name) if name in names else -1
 
     return run.RankTable(
-        uth=uth.rank_tables(),
+        holdem=holdem.rank_tables(),
         four_card=four_card.rank_tables(),
-        game=run.UTH if shape_of(rules) is GameShape.HOLDEM else run.FOUR_CARD,
+        game=run.HOLDEM if shape_of(rules) is GameShape.HOLDEM else run.FOUR_CARD,
         board=at("board"),
         dealer=at("dealer"),
         six_box=at("six_card_box"),

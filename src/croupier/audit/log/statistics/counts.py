@@ -1,4 +1,4 @@
-"""What a log is counted for, round by round, in the same room however long it is."""
+"""Streaming counts of a log, round by round, in constant memory."""
 
 from __future__ import annotations
 

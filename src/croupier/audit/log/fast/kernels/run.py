@@ -46,9 +46,9 @@ from croupier.audit.log.fast.kernels.gather import (
 )
 from croupier.audit.log.fast.kernels.scan import Grammar, scan
 from croupier.exact.kernels.array_types import Int64s, Uint8s, Uint64s, int64
-from croupier.simulate.kernels import four_card, uth
+from croupier.simulate.kernels import four_card, holdem
 
-UTH, FOUR_CARD = range(2)
+HOLDEM, FOUR_CARD = range(2)
 PASSED, UNUSUAL, OTHER, FULL = range(4)
 
 # A row of what passed
@@ -62,7 +62,7 @@ ROW = R_METERS + 1 + 3 * METERS
 class RankTable(NamedTuple):
     """What ranks hands, and where they lie."""
 
-    uth: uth.UthHands
+    holdem: holdem.HoldemHands
     four_card: four_card.FourCardHands
     game: int
     board: int  # places on the layout
@@ -79,19 +79,19 @@ class Scratch(NamedTuple):
 
 
 @part
-def look_uth(seen: GatheredRound, table: RecordArrays, hands: RankTable, places: int) -> None:
+def look_holdem(seen: GatheredRound, table: RecordArrays, hands: RankTable, places: int) -> None:
     with_six = hands.six_box >= 0 and table.dealt[hands.six_box] > 0
     board, dealer = table.cards[hands.board], table.cards[hands.dealer]
     six = table.cards[hands.six_box]  # any row where none is dealt
-    common = uth.look_at_common(board, dealer, six, with_six, hands.uth)
+    common = holdem.look_at_common(board, dealer, six, with_six, hands.holdem)
     table.classes[BOXES] = common.dealer
     for box in range(seen.counts[N_BOXES]):
         table.looks[box, :] = 0
         table.classes[box] = 0
         if not table.blind[box]:
             one, other = table.cards[places + box, 0], table.cards[places + box, 1]
-            table.classes[box] = uth.look_at_box(
-                min(one, other), max(one, other), common, with_six, hands.uth, table.looks[box]
+            table.classes[box] = holdem.look_at_box(
+                min(one, other), max(one, other), common, with_six, hands.holdem, table.looks[box]
             )
 
 
@@ -125,8 +125,8 @@ def is_right(
         return False
     if not times_are_right(seen, compiled, table):
         return False
-    if hands.game == UTH:
-        look_uth(seen, table, hands, len(compiled.places))
+    if hands.game == HOLDEM:
+        look_holdem(seen, table, hands, len(compiled.places))
     else:
         look_four_card(seen, table, hands, len(compiled.places))
     return checks.lines_are_right(seen, compiled, table, sums) and checks.sums_are_right(

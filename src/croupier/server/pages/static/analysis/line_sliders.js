@@ -1,7 +1,7 @@
 // A slider for each line of a paytable, and what the wager is worth as they move: how often a line
 // is hit does not depend on what it pays, so one count serves every price.
 
-import { el } from "../shared/dom.js";
+import { el, first } from "../shared/dom.js";
 import { percent, signed } from "../shared/words.js";
 
 const ODDS = /^(\d+(?:\.\d+)?) (to|for) (\d+)$/;
@@ -9,7 +9,12 @@ const ODDS = /^(\d+(?:\.\d+)?) (to|for) (\d+)$/;
 /**
  * @typedef {{name: string, ways: number, pays: number, back: number}} Line
  * @typedef {{house_edge: number, standard_deviation: number, hit_frequency: number, total: number,
- *   outcomes: Record<string, {ways: number, odds: string | null}>}} SideWorth
+ *   outcomes: Record<string, {ways: number, odds: string | null}>, assumes?: Assumed,
+ *   progressive?: Progressive}} SideWorth
+ * @typedef {{stake: string, meters?: Record<string, string>}} Assumed stake and meters
+ * @typedef {{break_even_meter: Record<string, number>,
+ *   with_envy?: {break_even_meter: Record<string, number>, other_boxes: number},
+ *   long_run_return?: {by_odds: number, by_resets: number}}} Progressive
  * @typedef {{edge: number, deviation: number, hits: number,
  *   effects: Record<string, {edge: number, deviation: number}>}} LiveFigures
  */
@@ -23,6 +28,9 @@ export function price(odds) {
   if (!found || !Number(found[3])) return null;
   return { pays: Number(found[1]) / Number(found[3]), kind: found[2] };
 }
+
+/** @param {{ pays: number, kind: string }} price */
+const net = ({ pays, kind }) => (kind === "to" ? pays : pays - 1);
 
 /**
  * Odds as a paytable writes them.
@@ -46,6 +54,7 @@ export function repriced(counted, lines) {
   const { total } = counted;
   let sum = -counted.house_edge * total,
     squares = (counted.standard_deviation ** 2 + counted.house_edge ** 2) * total;
+  /** @type {Record<string, {ways: number, each: number}>} */
   const nets = {};
   for (const [name, odds] of lines) {
     const before = price(counted.outcomes[name].odds),
@@ -56,19 +65,19 @@ export function repriced(counted, lines) {
       continue;
     }
     const { ways } = counted.outcomes[name];
-    const net = ({ pays, kind }) => (kind === "to" ? pays : pays - 1);
     sum += ways * (net(after) - net(before));
     squares += ways * (net(after) ** 2 - net(before) ** 2);
-    nets[name] = { ways, net: net(after) };
+    nets[name] = { ways, each: net(after) };
   }
+  /** @param {number} first @param {number} second */
   const deviation = (first, second) => Math.sqrt(second / total - (first / total) ** 2);
   const now = deviation(sum, squares);
   const effects = Object.fromEntries(
-    Object.entries(nets).map(([name, { ways, net }]) => [
+    Object.entries(nets).map(([name, { ways, each }]) => [
       name,
       {
         edge: -ways / total,
-        deviation: deviation(sum + ways, squares + ways * (2 * net + 1)) - now,
+        deviation: deviation(sum + ways, squares + ways * (2 * each + 1)) - now,
       },
     ]),
   );
@@ -102,6 +111,48 @@ export function slider(name, printed, odds, onMove) {
     onMove(moved);
   });
   return el("span", { class: "slider" }, range, el("small", { class: "effect" }));
+}
+
+/**
+ * What a wager of the base game does to the edge at other prices, under the play that was counted:
+ * who plays for the new ones does no worse. Null where lines were added, taken out or exchanged.
+ * @param {number} edge
+ * @param {Record<string, number>} paid how often each line is paid
+ * @param {[string, string][]} before the lines that were counted
+ * @param {[string, string][]} lines
+ */
+export function repricedBase(edge, paid, before, lines) {
+  if (before.length !== lines.length) return null;
+  let now = edge;
+  for (const [at, [name, odds]] of lines.entries()) {
+    if (before[at][0] !== name) return null;
+    if (before[at][1] === odds) continue;
+    const [was, is] = [price(before[at][1]), price(odds)];
+    if (!was || !is || !(name in paid)) return null;
+    now -= paid[name] * (net(is) - net(was));
+  }
+  return now;
+}
+
+/**
+ * The same under the lines of a wager of the base game.
+ * @param {HTMLElement} editor
+ * @param {number | null} edge null: not known
+ * @param {Record<string, number>} paid
+ * @param {boolean} isCounted whether the lines are those that were counted
+ */
+export function tellBase(editor, edge, paid, isCounted) {
+  editor.querySelector(".live").textContent = isCounted
+    ? `Edge of the Ante ${percent(edge)}`
+    : edge === null
+      ? "Count to see what other lines are worth."
+      : `Edge of the Ante at most ${percent(edge)}: so much under the play of the last count. ` +
+        "What it is under its own is counted as soon as you rest.";
+  for (const row of editor.querySelectorAll("[data-line]")) {
+    const chance = paid[first("input.for", row, HTMLInputElement).value];
+    row.querySelector(".effect")?.replaceChildren(
+      edge !== null && chance !== undefined ? `one more: edge ${signed(-100 * chance, 4)} pp` : "");
+  }
 }
 
 /**

@@ -2,18 +2,40 @@
 // What is wrong with a line the service says; the page only shows it beside the line.
 
 import { post } from "../shared/connection.js";
-import { el } from "../shared/dom.js";
-import { price, slider, tell } from "./line_sliders.js";
+import { all, el, fieldOf, first } from "../shared/dom.js";
+import { price, repricedBase, slider, tell, tellBase } from "./line_sliders.js";
+
+/** @import { Solution } from "./counting.js" */
+
+/**
+ * @typedef {Record<string, Server.BookWorth>} Books by id
+ * @typedef {[phrase: string, pays: string][]} Lines of a paytable
+ * @typedef {{ rulebook: string, letters?: Record<string, string>, lines?: Record<string, Lines>,
+ *   amounts?: Record<string, number>, vary?: Record<string, string> }} Chosen
+ * @typedef {{ paytables?: Record<string, string>,
+ *   lines?: Record<string, { for: string, pays: string }[]> }} Asked
+ * @typedef {{ kind: "ante" | "stake" | "meter", name: string, key: string, says: string,
+ *   usual: number | null, least: number }} Amount
+ */
 
 export class Choice {
+  /**
+   * @param {HTMLFormElement} form
+   * @param {Books} books
+   * @param {(choice: Choice) => void} onChange
+   */
   constructor(form, books, onChange) {
     this.form = form;
     this.books = books;
     this.onChange = onChange;
     this.side = form.dataset.side;
     this.checks = 0;
+    /** @type {{ key: string, id: string, result: Solution,
+     *   paid: Record<string, Record<string, number>> } | null} */
     this.answer = null;
-    const select = form.elements.rulebook;
+    // Whether prices of a wager of the base game, and nothing else, were changed since.
+    this.isRepriced = false;
+    const select = fieldOf(form, "rulebook", HTMLSelectElement);
     select.append(
       ...Object.entries(books).map(([id, book]) =>
         el("option", { value: id }, `${book.title} (${id})`),
@@ -31,6 +53,7 @@ export class Choice {
     return this.books[this.rulebook];
   }
 
+  /** @param {Chosen} chosen */
   take({ rulebook, letters = {}, lines = {}, amounts = {}, vary = {} }) {
     this.rulebook = rulebook;
     this.amounts = { ...amounts };
@@ -41,9 +64,10 @@ export class Choice {
         letters[name] in tables ? letters[name] : Object.keys(tables)[0],
       ]),
     );
+    /** @type {Record<string, Lines>} */
     this.lines = {};
     for (const { name } of this.book.wagers) if (lines[name]) this.write(name, lines[name]);
-    this.form.elements.rulebook.value = rulebook;
+    fieldOf(this.form, "rulebook", HTMLSelectElement).value = rulebook;
     this.draw();
   }
 
@@ -57,20 +81,31 @@ export class Choice {
     });
   }
 
-  // Lines that are those of the book again are no longer one's own.
+  /**
+   * Lines that are those of the book again are no longer one's own.
+   * @param {string} wager
+   * @param {Lines} lines
+   */
   write(wager, lines) {
     const printed = this.printed(wager);
     const same =
       lines.length === printed.length &&
       lines.every((line, n) => line[0] === printed[n][0] && line[1] === printed[n][1]);
     if (same) delete this.lines[wager];
-    else this.lines[wager] = lines.map((line) => [...line]);
+    else this.lines[wager] = copied(lines);
   }
 
-  printed(wager) {
-    return this.book.wagers.find(({ name }) => name === wager).tables[this.letters[wager]];
+  /** @param {string} wager @param {string} [letter] @returns {Lines} */
+  printed(wager, letter = this.letters[wager]) {
+    return this.book.wagers.find(({ name }) => name === wager).tables[letter];
   }
 
+  /** @param {string} wager */
+  linesOf(wager) {
+    return this.lines[wager] ?? this.printed(wager);
+  }
+
+  /** @param {string} wager */
   paytableName(wager) {
     return this.lines[wager] ? `${this.letters[wager]} edited` : this.letters[wager];
   }
@@ -98,6 +133,7 @@ export class Choice {
     const set = this.book.wagers
       .flatMap((wager) => this.fields(wager))
       .filter(({ key, usual }) => (this.amounts[key] ?? usual) !== usual);
+    /** @param {Amount["kind"]} kind */
     const of = (kind) =>
       Object.fromEntries(
         set
@@ -112,30 +148,33 @@ export class Choice {
     };
   }
 
-  // What a wager's value depends on beside its lines: its stake, and what stands on its meters. The
-  // size of the Ante matters under a payout limit only; where it is left open, nothing is cut.
+  /**
+   * What a wager's value depends on beside its lines: its stake, and what stands on its meters. The
+   * size of the Ante matters under a payout limit only; where it is left open, nothing is cut.
+   * @param {Server.WagerWorth} wager
+   * @returns {Amount[]}
+   */
   fields({ name, staked, meters, least_ante }) {
     const letter = this.letters[name];
-    const says = "Ante, under the payout limit";
-    const ante = {
-      kind: "ante",
-      name: "ante",
-      key: "ante.stake",
-      says,
-      usual: null,
-      least: least_ante,
-    };
-    if (!staked.includes(letter)) return least_ante === null ? [] : [ante];
+    if (!staked.includes(letter)) {
+      const says = "Ante, under the payout limit";
+      if (least_ante === null) return [];
+      return [
+        { kind: "ante", name: "ante", key: "ante.stake", says, usual: null, least: least_ante },
+      ];
+    }
+    /** @type {Amount[]} */
+    const held = Object.entries(meters[letter]).map(([meter, usual]) => ({
+      kind: "meter",
+      name: meter,
+      key: `${name}.meter.${meter}`,
+      says: meter === "main" ? "Meter" : `Meter ${meter}`,
+      usual,
+      least: 0,
+    }));
     return [
       { kind: "stake", name, key: `${name}.stake`, says: "Stake", usual: 100, least: 1 },
-      ...Object.entries(meters[letter]).map(([meter, usual]) => ({
-        kind: "meter",
-        name: meter,
-        key: `${name}.meter.${meter}`,
-        says: meter === "main" ? "Meter" : `Meter ${meter}`,
-        usual,
-        least: 0,
-      })),
+      ...held,
     ];
   }
 
@@ -151,16 +190,22 @@ export class Choice {
 
   async check() {
     const number = ++this.checks;
+    /** @type {Partial<Server.Design> & { sentence?: string }} */
     const told = Object.keys(this.lines).length
       ? await post("/api/analysis/check", this.asked())
       : { faults: [], files: {} };
     if (number === this.checks) this.mark(told.faults ?? [], told.files ?? {}, told.sentence ?? "");
   }
 
+  /**
+   * @param {Server.Fault[]} faults
+   * @param {Server.Design["files"]} files
+   * @param {string} sentence
+   */
   mark(faults, files, sentence) {
-    for (const editor of this.form.querySelectorAll("[data-wager]")) {
+    for (const editor of all("[data-wager]", this.form)) {
       const own = faults.filter(({ wager }) => wager === editor.dataset.wager);
-      for (const row of editor.querySelectorAll("[data-line]")) {
+      for (const row of all("[data-line]", editor)) {
         const wrong = own.some(({ line }) => line === Number(row.dataset.line));
         for (const input of row.querySelectorAll("input"))
           input.setAttribute("aria-invalid", String(wrong));
@@ -169,10 +214,11 @@ export class Choice {
         (fault) => `${fault.line ? `Line ${fault.line}: ` : ""}${fault.sentence}.`,
       );
       editor.querySelector(".faults").textContent = said.join(" ") || sentence;
-      this.offer(editor.querySelector(".file"), files[editor.dataset.wager]);
+      this.offer(first(".file", editor, HTMLAnchorElement), files[editor.dataset.wager]);
     }
   }
 
+  /** @param {HTMLAnchorElement} link @param {Record<string, string> | undefined} file */
   offer(link, file) {
     if (link.href) URL.revokeObjectURL(link.href);
     link.removeAttribute("href");
@@ -220,6 +266,7 @@ export class Choice {
     );
   }
 
+  /** @param {Server.WagerWorth} wager */
   editor(wager) {
     const { name, title, tables } = wager;
     const letters = el(
@@ -234,42 +281,7 @@ export class Choice {
       { class: "wager", "data-wager": name, "data-title": title },
       el("label", { class: "letter" }, el("span", {}, title), letters),
       el("p", { class: "amounts" }),
-      el(
-        "details",
-        {},
-        el("summary", {}, "Lines ", el("b", { class: "named" })),
-        el("div", { class: "lines-edited", role: "group", "aria-label": `Lines of ${title}` }),
-        el("output", { class: "live", "aria-label": `${title}, as its lines stand` }),
-        el(
-          "p",
-          { class: "links" },
-          this.button("Add a line", () =>
-            this.rewrite(name, (lines) => {
-              lines.push(["", ""]);
-              return lines.length;
-            }),
-          ),
-          this.button(
-            "As printed",
-            () =>
-              this.rewrite(name, () => {
-                delete this.lines[name];
-              }),
-            "printed",
-          ),
-          el(
-            "a",
-            {
-              class: "button quiet file",
-              role: "link",
-              "aria-disabled": "true",
-              "aria-label": `${title} as a TOML file`,
-            },
-            "TOML",
-          ),
-        ),
-        el("p", { class: "faults no", role: "alert" }),
-      ),
+      this.details(name, title),
     );
     letters.addEventListener("change", () => {
       this.letters[name] = letters.value;
@@ -283,6 +295,42 @@ export class Choice {
     return made;
   }
 
+  /** @param {string} name @param {string} title */
+  details(name, title) {
+    const add = () =>
+      this.rewrite(name, (lines) => {
+        lines.push(["", ""]);
+        return lines.length;
+      });
+    const forget = () =>
+      this.rewrite(name, () => {
+        delete this.lines[name];
+        return undefined;
+      });
+    const file = {
+      class: "button quiet file",
+      role: "link",
+      "aria-disabled": "true",
+      "aria-label": `${title} as a TOML file`,
+    };
+    return el(
+      "details",
+      {},
+      el("summary", {}, "Lines ", el("b", { class: "named" })),
+      el("div", { class: "lines-edited", role: "group", "aria-label": `Lines of ${title}` }),
+      el("output", { class: "live", "aria-label": `${title}, as its lines stand` }),
+      el(
+        "p",
+        { class: "links" },
+        this.button("Add a line", add),
+        this.button("As printed", forget, "printed"),
+        el("a", file, "TOML"),
+      ),
+      el("p", { class: "faults no", role: "alert" }),
+    );
+  }
+
+  /** @param {HTMLElement} editor @param {Server.WagerWorth} wager */
   ask(editor, wager) {
     editor.querySelector(".amounts").replaceChildren(
       ...this.fields(wager).map(({ key, says, usual, least }) => {
@@ -319,6 +367,12 @@ export class Choice {
     );
   }
 
+  /**
+   * @param {string} text
+   * @param {() => void} act
+   * @param {string} [kind]
+   * @param {string | null} [label]
+   */
   button(text, act, kind = "add", label = null) {
     const made = el(
       "button",
@@ -329,36 +383,40 @@ export class Choice {
     return made;
   }
 
-  // A change of which lines there are; the focus goes to the line it leaves behind.
+  /**
+   * A change of which lines there are; the focus goes to the line it leaves behind.
+   * @param {string} name
+   * @param {(lines: Lines) => number | undefined} change
+   */
   rewrite(name, change) {
-    const lines = (this.lines[name] ?? this.printed(name)).map((line) => [...line]);
+    const lines = copied(this.linesOf(name));
     const focus = change(lines);
     if (focus !== undefined) this.write(name, lines);
-    const editor = this.form.querySelector(`[data-wager="${name}"]`);
+    const editor = first(`[data-wager="${name}"]`, this.form);
     this.fill(editor, name);
-    editor
-      .querySelector(`[data-line="${Math.max(1, Math.min(focus ?? 1, lines.length))}"] input`)
-      ?.focus();
+    const at = Math.max(1, Math.min(focus ?? 1, lines.length));
+    first(`[data-line="${at}"] input`, editor)?.focus();
     this.changed();
   }
 
+  /** @param {HTMLElement} editor @param {string} name */
   fill(editor, name) {
-    const lines = this.lines[name] ?? this.printed(name);
-    editor
-      .querySelector(".lines-edited")
-      .replaceChildren(...lines.map((line, at) => this.row(name, line, at)));
+    const rows = this.linesOf(name).map((line, at) => this.row(name, line, at));
+    editor.querySelector(".lines-edited").replaceChildren(...rows);
     this.entitle(editor, name);
   }
 
+  /** @param {HTMLElement} editor @param {string} name */
   entitle(editor, name) {
     const edited = name in this.lines ? "edited" : "";
     editor.querySelector(".named").textContent = edited;
     editor
       .querySelector("summary")
       .setAttribute("aria-label", `Lines of ${editor.dataset.title} ${edited}`.trim());
-    editor.querySelector(".printed").disabled = !(name in this.lines);
+    first(".printed", editor, HTMLButtonElement).disabled = !(name in this.lines);
   }
 
+  /** @param {string} name @param {Lines[number]} line @param {number} at */
   row(name, [phrase, pays], at) {
     const number = at + 1;
     const inputs = [
@@ -375,7 +433,7 @@ export class Choice {
       }),
     );
     const written = () => {
-      const lines = (this.lines[name] ?? this.printed(name)).map((line) => [...line]);
+      const lines = copied(this.linesOf(name));
       inputs.forEach((input, part) => (lines[at][part] = input.value.trim()));
       this.write(name, lines);
       this.entitle(inputs[0].closest("[data-wager]"), name);
@@ -393,43 +451,67 @@ export class Choice {
         written();
       }),
     );
+    const lift = () =>
+      this.rewrite(name, (lines) => {
+        if (at) lines.splice(at - 1, 0, ...lines.splice(at, 1));
+        return at;
+      });
+    const remove = () =>
+      this.rewrite(name, (lines) => {
+        lines.splice(at, 1);
+        return number;
+      });
     return el(
       "div",
       { class: "line-edited", "data-line": number },
       ...inputs,
-      this.button(
-        "↑",
-        () =>
-          this.rewrite(name, (lines) => {
-            if (at) lines.splice(at - 1, 0, ...lines.splice(at, 1));
-            return at;
-          }),
-        "up",
-        `Move line ${number} up`,
-      ),
-      this.button(
-        "×",
-        () =>
-          this.rewrite(name, (lines) => {
-            lines.splice(at, 1);
-            return number;
-          }),
-        "out",
-        `Remove line ${number}`,
-      ),
+      this.button("↑", lift, "up", `Move line ${number} up`),
+      this.button("×", remove, "out", `Remove line ${number}`),
       prices,
     );
   }
 
-  // What the wagers beside the game are worth as their lines stand, by the last count: it holds
-  // whatever a line pays, and no longer where anything else was changed.
+  // What each wager is worth as its lines stand, by the last count: it holds whatever a line pays,
+  // and no longer where anything else was changed. Of the base game one wager may be moved.
   live() {
-    const still = this.answer && this.beside(JSON.parse(this.answer.key)) === this.beside();
+    const asked = this.answer && JSON.parse(this.answer.key);
+    const still = asked && this.beside(asked) === this.beside();
+    /** @type {Partial<Solution["side_wagers"]>} */
     const counted = still ? this.answer.result.side_wagers : {};
-    for (const editor of this.form.querySelectorAll("[data-wager]")) {
-      const name = editor.dataset.wager;
-      tell(editor, counted[name]?.[this.letters[name]], this.lines[name] ?? this.printed(name));
+    const moved = still ? this.movedBase(asked) : [];
+    this.isRepriced = false;
+    for (const editor of all("[data-wager]", this.form)) {
+      const name = editor.dataset.wager,
+        lines = this.linesOf(name),
+        paid = still && asked.ante_cents === this.asked().ante_cents && this.answer.paid?.[name];
+      if (!paid) {
+        tell(editor, counted[name]?.[this.letters[name]], lines);
+        continue;
+      }
+      const edge = this.answer.result.house_edge;
+      const isAlone = moved.every((other) => other === name);
+      const now = isAlone ? repricedBase(edge, paid, this.linesAsked(name, asked), lines) : null;
+      tellBase(editor, now, now === null ? {} : paid, !moved.length);
+      this.isRepriced ||= now !== null && moved.includes(name);
     }
+  }
+
+  /**
+   * The wagers of the base game whose lines are not those that were counted.
+   * @param {Asked} asked
+   */
+  movedBase(asked) {
+    const now = this.asked();
+    /** @param {string} name @param {Asked} choice */
+    const written = (name, choice) => JSON.stringify(this.linesAsked(name, choice));
+    return Object.keys(this.answer.paid ?? {}).filter(
+      (name) => written(name, asked) !== written(name, now));
+  }
+
+  /** @param {string} name @param {Asked} asked @returns {Lines} */
+  linesAsked(name, { lines = {}, paytables = {} }) {
+    const letter = paytables[name] ?? this.letters[name];
+    return lines[name]?.map((line) => [line.for, line.pays]) ?? this.printed(name, letter);
   }
 
   beside({ rulebook, vary = {}, stakes_cents, meters_cents } = this.asked()) {
@@ -437,10 +519,15 @@ export class Choice {
   }
 }
 
+/** @param {Lines} lines @returns {Lines} */
+const copied = (lines) => lines.map(([phrase, pays]) => [phrase, pays]);
+
+/** @param {number} cents */
 const dollars = (cents) =>
   (cents / 100).toLocaleString("en-US", { minimumFractionDigits: cents % 100 ? 2 : 0 });
 
 // Dollars as people write them, in cents; NaN where it is no amount.
+/** @param {string} written */
 function inCents(written) {
   const found = /^\s*\$?\s*(\d[\d,]*)(?:\.(\d{1,2}))?\s*$/.exec(written);
   return found
@@ -452,6 +539,7 @@ function inCents(written) {
 // and for the amounts a.six_card_bonus.stake=5&a.progressive.meter.mega=25,000. Rules said
 // otherwise are a.vary.tie=lose
 
+/** @param {Choice} choice @param {string} side */
 export function addressWords(choice, side) {
   const words = [[side, choice.rulebook]];
   for (const [name, value] of Object.entries(choice.vary))
@@ -473,7 +561,9 @@ export function addressWords(choice, side) {
 
 // The first word of an address that means nothing here, with its value; undefined where all mean
 // something. A rulebook that is not here is told by whoever reads its side.
+/** @param {URLSearchParams} words @param {Books} books */
 export function strange(words, books) {
+  /** @type {(key: string, value: string) => (wager: Server.WagerWorth) => boolean} */
   const means =
     (key, value) =>
     ({ name, tables, meters }) => {
@@ -493,28 +583,32 @@ export function strange(words, books) {
   });
 }
 
+/**
+ * @param {URLSearchParams} words
+ * @param {string} side
+ * @param {Books} books
+ * @returns {Chosen | null}
+ */
 export function readable(words, side, books) {
   const rulebook = words.get(side);
   if (!(rulebook in books)) return null;
-  const letters = {},
-    lines = {},
-    amounts = {},
-    vary = {};
+  /** @type {Required<Chosen>} */
+  const chosen = { rulebook, letters: {}, lines: {}, amounts: {}, vary: {} };
   for (const [word, value] of words) {
     const key = word.startsWith(`${side}.`) ? word.slice(side.length + 1) : "";
-    if (key.startsWith("vary.")) vary[key.slice(5)] = value;
-    if (/\.(stake$|meter\.)/.test(key) && inCents(value) >= 0) amounts[key] = inCents(value);
+    if (key.startsWith("vary.")) chosen.vary[key.slice(5)] = value;
+    if (/\.(stake$|meter\.)/.test(key) && inCents(value) >= 0) chosen.amounts[key] = inCents(value);
   }
   for (const { name } of books[rulebook].wagers) {
-    if (words.has(`${side}.${name}`)) letters[name] = words.get(`${side}.${name}`);
+    if (words.has(`${side}.${name}`)) chosen.letters[name] = words.get(`${side}.${name}`);
     const own = words.getAll(`${side}.${name}.line`);
     if (own.length)
-      lines[name] = own
+      chosen.lines[name] = own
         .filter((line) => line)
         .map((line) => {
           const at = line.lastIndexOf(": ");
           return at < 0 ? [line, ""] : [line.slice(0, at), line.slice(at + 2)];
         });
   }
-  return { rulebook, letters, lines, amounts, vary };
+  return chosen;
 }

@@ -4,6 +4,12 @@
 import { SVG, svg } from "../shared/dom.js";
 import { minus, percent } from "../shared/words.js";
 
+/** @import { BestPlay, Solution } from "./counting.js" */
+
+/** @typedef {Record<string, string | null>} Look colors by what they are for */
+/** @typedef {{ hand: string, label: string }} Cell of a chart */
+
+/** @type {Record<string, string>} */
 const PRINT = {
   ink: "#1c1b19",
   soft: "#55524b",
@@ -24,13 +30,14 @@ const NIGHT = {
   mark: "#f3d998",
 };
 // On the screen as the page around it is, light or dark; a saved one is for paper.
-/** @type {Record<string, string | null>} */
+/** @type {Look} */
 const SCREEN = {
   ...Object.fromEntries(
     Object.entries(NIGHT).map(([name, dark]) => [name, `light-dark(${PRINT[name]}, ${dark})`]),
   ),
   paper: null,
 };
+/** @type {Record<string, [fill: string, ink: string]>} */
 const ACTIONS = {
   "4x": ["#1c7a58", "#ffffff"],
   "3x": ["#2b6c8f", "#ffffff"],
@@ -61,13 +68,16 @@ const MOST = 16;
 export const BEYOND = `over ${MOST}`;
 
 // A result such as 2.5 or -7/3 as a number to sort by.
+/** @param {string} label */
 export const amount = (label) => {
   const [over, under = "1"] = label.split("/");
   return Number(over) / Number(under);
 };
 
 // By result in order: the rare high ones are one bar, and stand by themselves in the table.
+/** @param {Record<string, number>} distribution */
 export function spreadOf(distribution) {
+  /** @type {Map<string, number>} */
   const chances = new Map();
   for (const [label, chance] of Object.entries(distribution).sort(
     ([a], [b]) => amount(a) - amount(b),
@@ -78,6 +88,13 @@ export function spreadOf(distribution) {
   return chances;
 }
 
+/**
+ * @param {Solution} result
+ * @param {string[]} names
+ * @param {number} most
+ * @param {string} title
+ * @param {boolean} [print]
+ */
 export function spreadPlot(result, names, most, title, print = false) {
   const look = print ? PRINT : SCREEN,
     wide = 380,
@@ -90,6 +107,7 @@ export function spreadPlot(result, names, most, title, print = false) {
   const rung = most > 0.3 ? 0.1 : 0.05,
     top = rung * Math.ceil(most / rung),
     crowded = names.at(-1) === BEYOND;
+  /** @param {number} chance */
   const y = (chance) => low - ((low - high) * chance) / top;
   const drawn = frame(wide, tall, title, look);
   for (let at = 0; at <= top + 1e-9; at += rung) {
@@ -135,8 +153,10 @@ export function spreadPlot(result, names, most, title, print = false) {
 }
 
 // What is best with each hand as rows and columns, or null where hands do not lie in such a grid.
+/** @param {Solution["hands"]} hands */
 export function gridOf(hands) {
   if ("AKs" in hands) {
+    /** @param {number} row @param {number} column */
     const handName = (row, column) =>
       row === column
         ? RANKS[row] + RANKS[row]
@@ -154,20 +174,16 @@ export function gridOf(hands) {
       })),
     };
   }
+  /** @type {Map<string, (Cell | null)[]>} */
   const rows = new Map();
   for (const hand of Object.keys(hands)) {
     const at = hand.lastIndexOf(", "),
       up = UPS.indexOf(hand.slice(at + 2).replace(/ up$/, ""));
     if (at < 0 || !hand.endsWith(" up") || up < 0) return null;
-    const row =
-      rows.get(hand.slice(0, at)) ??
-      rows
-        .set(
-          hand.slice(0, at),
-          RANKS.map(() => null),
-        )
-        .get(hand.slice(0, at));
+    const name = hand.slice(0, at);
+    const row = rows.get(name) ?? new Array(RANKS.length).fill(null);
     row[up] = { hand, label: "" };
+    rows.set(name, row);
   }
   if (!rows.size) return null;
   return {
@@ -176,6 +192,12 @@ export function gridOf(hands) {
   };
 }
 
+/**
+ * @param {Solution} result
+ * @param {Solution["hands"] | undefined} beside what is best in the choice it is held against
+ * @param {string} title
+ * @param {boolean} [print]
+ */
 export function gridPlot(result, beside, title, print = false) {
   const look = print ? PRINT : SCREEN,
     grid = gridOf(result.hands);
@@ -198,22 +220,12 @@ export function gridPlot(result, beside, title, print = false) {
   RANKS.forEach((rank, n) => drawn.append(word(left + (n + 0.5) * side, top - 6, rank, look.ink)));
   grid.rows.forEach(({ name, cells }, row) => {
     drawn.append(word(left - 5, top + (row + 0.5) * height + 4, name, look.ink, "end"));
-    cells.forEach(
-      (cell, column) =>
-        cell &&
-        drawn.append(
-          square(
-            cell,
-            left + column * side,
-            top + row * height,
-            side,
-            height,
-            result.hands[cell.hand],
-            beside?.[cell.hand],
-            look,
-          ),
-        ),
-    );
+    cells.forEach((cell, column) => {
+      if (!cell) return;
+      const place = { x: left + column * side, y: top + row * height, wide: side, tall: height };
+      const [own, other] = [result.hands[cell.hand], beside?.[cell.hand]];
+      drawn.append(square(cell, place, own, other, look));
+    });
   });
   actions.forEach((action, n) => {
     const [fill] = ACTIONS[action] ?? OTHER,
@@ -226,7 +238,14 @@ export function gridPlot(result, beside, title, print = false) {
   return drawn;
 }
 
-function square({ hand, label }, x, y, side, height, { best, values }, beside, look) {
+/**
+ * @param {Cell} cell
+ * @param {{ x: number, y: number, wide: number, tall: number }} place
+ * @param {BestPlay} play
+ * @param {BestPlay | undefined} beside
+ * @param {Look} look
+ */
+function square({ hand, label }, { x, y, wide, tall }, { best, values }, beside, look) {
   const [fill, ink] = ACTIONS[best] ?? OTHER,
     differs = beside && beside.best !== best;
   const said = `${hand}: ${best}; ${Object.entries(values)
@@ -239,21 +258,22 @@ function square({ hand, label }, x, y, side, height, { best, values }, beside, l
     svg("rect", {
       x: x + 0.75,
       y: y + 0.75,
-      width: side - 1.5,
-      height: height - 1.5,
+      width: wide - 1.5,
+      height: tall - 1.5,
       rx: 2,
       fill,
       stroke: differs ? look.mark : null,
       "stroke-width": differs ? 2.5 : null,
     }),
   );
-  if (label) made.append(word(x + side / 2, y + 12, label, ink, "middle", 9.5));
+  if (label) made.append(word(x + wide / 2, y + 12, label, ink, "middle", 9.5));
   made.append(
-    word(x + side / 2, y + (label ? 22 : height / 2 + 3.5), best, ink, "middle", label ? 8 : 10),
+    word(x + wide / 2, y + (label ? 22 : tall / 2 + 3.5), best, ink, "middle", label ? 8 : 10),
   );
   return made;
 }
 
+/** @param {number} wide @param {number} tall @param {string} title @param {Look} look */
 function frame(wide, tall, title, look) {
   const drawn = svg("svg", {
     viewBox: `0 0 ${wide} ${tall}`,
@@ -269,15 +289,24 @@ function frame(wide, tall, title, look) {
   return drawn;
 }
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {string} text
+ * @param {string} fill
+ * @param {string} [anchor]
+ * @param {number} [size]
+ */
 function word(x, y, text, fill, anchor = "middle", size = 11) {
   return svg("text", { x, y, fill, "text-anchor": anchor, "font-size": size }, text);
 }
 
 // A drawing as a file of its own.
+/** @param {SVGSVGElement} drawn */
 export function saved(drawn) {
   const [, , wide, tall] = drawn.getAttribute("viewBox").split(" ");
-  drawn.setAttribute("width", wide * 2);
-  drawn.setAttribute("height", tall * 2);
+  drawn.setAttribute("width", String(2 * Number(wide)));
+  drawn.setAttribute("height", String(2 * Number(tall)));
   drawn.setAttribute("xmlns", SVG);
   return new XMLSerializer().serializeToString(drawn);
 }

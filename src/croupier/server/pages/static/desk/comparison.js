@@ -13,7 +13,7 @@ const PARTS = [
   ["findings", "What the check says", "The check says the same of both."],
 ];
 
-/** @param {any} told a comparison, or why there is none */
+/** @param {Server.Comparison & Partial<Server.Reply>} told a comparison, or why there is none */
 export function showComparison(told) {
   if (told.outcome) {
     $("comparison").replaceChildren(el("p", { class: "no" }, `${capital(told.sentence)}.`));
@@ -27,13 +27,15 @@ export function showComparison(told) {
   $("comparison").replaceChildren(el("p", { class: "fine" }, names), ...parts);
 }
 
+/** @param {Server.ComparedRow[]} compared @param {string} part */
 function rows(compared, part) {
   const cited = part === "rules" || part === "findings";
-  const columns = [title(part), "First", "Second", ...(cited ? ["Clause"] : [])];
+  const columns = [TITLES[part] ?? "Figure", "First", "Second", ...(cited ? ["Clause"] : [])];
   return wideTable(columns, compared.map((row) => [
     row.what, row.first, row.second,
     ...(cited ? [el("span", {}, ...row.clauses.flatMap((clause) => [cite(clause), " "]))] : []),
   ]));
 }
 
-const title = (part) => ({ rules: "Option", findings: "Finding" })[part] ?? "Figure";
+/** @type {Record<string, string>} */
+const TITLES = { rules: "Option", findings: "Finding" };

@@ -6,11 +6,13 @@ const COLUMNS = ["Wager", "Stake", "House edge", "Deviation", "Hold an hour"];
 
 /** What an hour is taken to be; what is left empty is the table's own. */
 export function assumed() {
+  /** @param {string} id @param {number} least @param {number} most */
   const number = (id, least, most) => {
-    const value = Math.round(Number($(id).value.replace(/[$,%\s]/g, "")));
+    const field = $(id, HTMLInputElement);
+    const value = Math.round(Number(field.value.replace(/[$,%\s]/g, "")));
     const isFit = Number.isFinite(value) && value >= least && value <= most;
-    $(id).setAttribute("aria-invalid", String(!isFit && $(id).value !== ""));
-    return isFit && $(id).value !== "" ? value : null;
+    field.setAttribute("aria-invalid", String(!isFit && field.value !== ""));
+    return isFit && field.value !== "" ? value : null;
   };
   return {
     rounds_an_hour: number("rounds", 1, 1000) ?? 30,
@@ -32,7 +34,9 @@ export function showEarnings(told, count) {
       el("p", { class: "fine" }, `${told.sentence}. `), ...(told.counts ? [button] : []));
     return;
   }
+  /** @param {[string, string]} row */
   const fact = ([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value));
+  /** @param {[string, string][]} rows */
   const facts = (rows) => el("dl", {}, ...rows.map(fact));
   $("earnings").replaceChildren(
     facts(told.house ?? []),

@@ -1,20 +1,33 @@
 // The form of a submission, made from what the server says of each field: what may be chosen, what
 // it earns, what it asks for, and what the check finds there. What has not changed stays as it is.
 
-import { all, el } from "../shared/dom.js";
+import { all, around, el } from "../shared/dom.js";
 import { cite } from "../shared/clause_note.js";
 import { capital } from "../shared/words.js";
 
-/** @typedef {Server.FormField} Field */
-/** @typedef {Server.DeskFinding} Finding */
+/** @import { Attribute } from "../shared/dom.js" */
+
+/**
+ * @typedef {Server.FormField} Field
+ * @typedef {Server.DeskFinding} Finding
+ * @typedef {Map<string, Finding[]>} Found by the field they belong to
+ * @typedef {Record<string, Attribute>} Attributes
+ * @typedef {(key: string, value: string | boolean | string[]) => void} Change
+ */
+
+/**
+ * What was made of the same before, or made anew.
+ * @typedef {(key: string, told: unknown, make: () => HTMLElement) => HTMLElement} Reuse
+ */
 
 const idOf = (/** @type {string} */ key) => `field-${key.replaceAll(".", "-")}`;
+/** @type {Partial<Record<Field["kind"], string>>} */
 const NUMERIC = { amount: "decimal", count: "numeric", percent: "decimal" };
 
 export class Form {
   /**
    * @param {HTMLFormElement} form
-   * @param {(key: string, value: any) => void} change
+   * @param {Change} change
    */
   constructor(form, change) {
     this.form = form;
@@ -24,11 +37,16 @@ export class Form {
     form.addEventListener("submit", (event) => event.preventDefault());
   }
 
-  entered({ target }, change) {
-    const key = target.closest("[data-key]")?.dataset.key;
+  /** @param {Event} event @param {Change} change */
+  entered(event, change) {
+    const key = around(event, "[data-key]")?.dataset.key;
+    const { target } = event;
     if (!key) return;
+    if (target instanceof HTMLSelectElement) change(key, target.value);
+    if (!(target instanceof HTMLInputElement)) return;
     if (target.dataset.kind === "choices") {
-      change(key, all("input:checked", target.closest("fieldset")).map((one) => one.value));
+      const chosen = all("input:checked", target.closest("fieldset"), HTMLInputElement);
+      change(key, chosen.map((one) => one.value));
     } else change(key, target.type === "checkbox" ? target.checked : target.value);
   }
 
@@ -36,6 +54,7 @@ export class Form {
   show(state) {
     const found = Map.groupBy(state.findings, ({ field }) => field);
     const kept = new Map();
+    /** @type {Reuse} */
     const reuse = (key, told, make) => {
       const text = JSON.stringify(told);
       const before = this.made.get(key);
@@ -53,6 +72,7 @@ export class Form {
     focus();
   }
 
+  /** @param {Server.FormSection} section @param {Found} found @param {Reuse} reuse */
   section(section, found, reuse) {
     const groups = section.groups.map((group, number) =>
       reuse(`group ${section.name} ${number}`, [group, inside(group, found)], () =>
@@ -65,10 +85,16 @@ export class Form {
   }
 }
 
+/** @param {Server.FormGroup} group */
 const keysOf = (group) => [...(group.fields ?? []), group].map(({ key }) => key);
+/** @param {Server.FormGroup} group @param {Found} found */
 const inside = (group, found) => keysOf(group).map((key) => found.get(key) ?? []);
 
-// Only what is new is put in: an input that somebody types into stays where it is.
+/**
+ * Only what is new is put in: an input that somebody types into stays where it is.
+ * @param {HTMLElement} parent
+ * @param {HTMLElement[]} nodes
+ */
 function place(parent, nodes) {
   nodes.forEach((node, at) => {
     if (parent.children[at] !== node) parent.insertBefore(node, parent.children[at] ?? null);
@@ -95,8 +121,10 @@ function focused() {
   };
 }
 
+/** @param {Event} event */
 const tellChange = ({ target }) => target.dispatchEvent(new Event("change", { bubbles: true }));
 
+/** @param {Server.FormGroup} group @param {Found} found @param {Reuse} reuse */
 function groupNode(group, found, reuse) {
   const words = group.says ? `${group.says}. ` : "";
   const says = el("p", { class: "fine says" }, words, cite(group.clause));
@@ -141,6 +169,7 @@ function fieldNode(field, found) {
     label, ...(isFlag ? [] : [input]), ...more, ...findings, ...allows);
 }
 
+/** @param {Field} field @param {Attributes} shared */
 function entry(field, shared) {
   const value = Array.isArray(field.value) ? field.value.join(", ") : field.value ?? "";
   if (field.kind === "choice") return select(field, value, shared);
@@ -158,6 +187,7 @@ function entry(field, shared) {
   });
 }
 
+/** @param {Field} field @param {string} value @param {Attributes} shared */
 function select(field, value, shared) {
   const known = field.choices ?? [];
   const options = known.map((choice) =>
@@ -171,6 +201,7 @@ function select(field, value, shared) {
   return el("select", shared, ...options);
 }
 
+/** @param {Field} field @param {Node[]} notes */
 function several(field, notes) {
   const chosen = new Set(Array.isArray(field.value) ? field.value : []);
   const boxes = (field.choices ?? []).map((choice) =>
@@ -184,6 +215,7 @@ function several(field, notes) {
     el("legend", {}, field.label), ...boxes, ...notes);
 }
 
+/** @param {Field} field */
 function hint(field) {
   const chosen = (field.choices ?? []).find(({ value }) => value === field.value);
   const says = [field.allows, field.asks].filter(Boolean).map((text) => `${capital(text)}. `);
@@ -199,6 +231,7 @@ function hint(field) {
   return nodes;
 }
 
+/** @param {string} key */
 const remover = (key) =>
   el("button", { type: "button", class: "quiet", "data-stray": key }, `Take ${key} out`);
 

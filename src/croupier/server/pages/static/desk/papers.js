@@ -5,6 +5,8 @@ import { post, say } from "../shared/connection.js";
 import { capital } from "../shared/words.js";
 
 const PAUSE_MS = 350, LOOK_MS = 300;
+/** @type {Record<string, number>} */
+const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
 
 export class Papers {
   /** @param {() => { text: string, logo: string, valid: boolean }} now */
@@ -19,6 +21,7 @@ export class Papers {
     }
   }
 
+  /** @param {HTMLElement} tab */
   choose(tab) {
     for (const one of all("[data-paper]")) {
       one.setAttribute("aria-selected", String(one === tab));
@@ -30,8 +33,9 @@ export class Papers {
     this.draw();
   }
 
+  /** @param {KeyboardEvent} event @param {HTMLElement} tab */
   step(event, tab) {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const by = STEPS[event.key];
     if (!by) return;
     const tabs = all("[data-paper]");
     const next = tabs.at((tabs.indexOf(tab) + by) % tabs.length);
@@ -50,6 +54,7 @@ export class Papers {
     const { text, logo, valid } = this.now();
     const asked = ++this.asked;
     if (!valid) return this.says("Shown once nothing is wrong with the submission.");
+    /** @type {Server.Preview & Partial<Server.Reply>} */
     const told = await post("/desk/paper", { text, name: this.name, logo });
     if (asked !== this.asked) return;
     if (told.outcome) return this.says(`${capital(told.sentence)}.`);
@@ -62,6 +67,7 @@ export class Papers {
       : el("iframe", { title: says, sandbox: "", srcdoc: told.html }));
   }
 
+  /** @param {string} sentence */
   says(sentence) {
     $("paper").classList.remove("is-stale");
     $("paper").replaceChildren(el("p", { class: "fine" }, sentence));
@@ -70,7 +76,7 @@ export class Papers {
 
 /**
  * Wait for what the desk makes; its id once it is done, nothing where it failed.
- * @param {any} begun
+ * @param {Server.DeskJob} begun
  */
 export async function finished(begun) {
   $("how-far").hidden = false;
@@ -88,12 +94,14 @@ export async function finished(begun) {
 
 /** @param {{ text: string, file: string, logo: string, before: string }} asked */
 export async function makePack(asked) {
-  $("pack").disabled = true;
+  const button = $("pack", HTMLButtonElement);
+  button.disabled = true;
   $("made").hidden = true;
   const job = await finished(await post("/desk/packs", asked));
-  $("pack").disabled = false;
+  button.disabled = false;
   if (!job) return;
   const at = `/desk/packs/${job.id}`;
+  /** @param {string} name */
   const file = (name) => el("li", {},
     el("a", { href: `${at}/files/${encodeURIComponent(name)}`, target: "_blank" }, name));
   $("made").replaceChildren(

@@ -2,24 +2,28 @@
 
 import "./login.js";
 import { metaOf, post } from "../shared/connection.js";
-import { $, el, fieldsOf } from "../shared/dom.js";
+import { $, all, el, fieldOf, fieldsOf, onSubmit } from "../shared/dom.js";
 import { no } from "../shared/clause_note.js";
 import { moment, money } from "../shared/words.js";
 
 const me = metaOf("me");
+const changing = $("change", HTMLFormElement);
 
+/** @param {string} path */
 async function read(path) {
   const response = await fetch(path);
   return response.ok ? response.json() : [];
 }
 
+/** @param {Server.PersonShown} person */
 const code = (person) =>
   person.code ? ", with a code" : person.code_required ? ", code not set up" : "";
 
 async function people() {
   if (!$("people")) return;
+  /** @type {Server.PersonShown[]} */
   const known = await read("/api/people");
-  $("change").elements.name.replaceChildren(
+  fieldOf(changing, "name", HTMLSelectElement).replaceChildren(
     ...known.map((person) => el("option", {}, person.name)),
   );
   $("people").replaceChildren(
@@ -49,18 +53,21 @@ async function people() {
   );
 }
 
+/** @type {Record<string, (asked: Server.WaitingShown) => string>} */
 const ASKED = {
   "person-added": ({ name, role }) => `let ${name} in as ${role}`,
   "role-changed": ({ name, role }) => `make ${name} ${role}`,
   "tables-changed": ({ name, tables }) => `${name} works at ${tables?.join(", ") ?? "all tables"}`,
   "password-changed": ({ name }) => `a new password for ${name}`,
-  "code-confirmed": ({ name }) => `vouch for the device of ${name}`,
+  "code-confirmed": ({ name, at_us: at }) =>
+    `vouch for the device of ${name}, who typed a right code of it at ${moment(at)}`,
   "code-forgotten": ({ name }) => `forget the device of ${name}`,
   "person-barred": ({ name }) => `let ${name} in again`,
 };
 
 async function waiting() {
   if (!$("waiting")) return;
+  /** @type {[Server.WaitingShown[], Server.ActShown[]]} */
   const [staff, acts] = await Promise.all([read("/api/people/waiting"), read("/api/waiting")]);
   $("waiting").replaceChildren(
     ...staff.map((one) =>
@@ -78,8 +85,14 @@ async function waiting() {
     $("waiting").append(el("li", { class: "fine" }, "Nothing waits."));
 }
 
-// Whoever began it may take it back, and somebody else confirms or denies it.
+/**
+ * Whoever began it may take it back, and somebody else confirms or denies it.
+ * @param {{ by: string, submission?: string }} one
+ * @param {string} asked
+ * @param {string} at
+ */
 function waits(one, asked, at) {
+  /** @param {boolean} upheld */
   const words = (upheld) => {
     const button = el("button", { type: "button" }, upheld ? "Confirm" : "Deny");
     button.addEventListener("click", async () => {
@@ -97,12 +110,15 @@ function waits(one, asked, at) {
 }
 
 // Names of tables as they are typed; every table where it says so.
+/** @param {string} typed */
 const tableNames = (typed) => (typed === "*" ? null : typed.split(",").map((name) => name.trim()));
 
 async function tables() {
   if (!$("tables")) return;
+  /** @type {Server.TableSummary[]} */
+  const known = await read("/api/tables");
   $("tables").replaceChildren(
-    ...(await read("/api/tables")).map((table) =>
+    ...known.map((table) =>
       el(
         "tr",
         {},
@@ -120,6 +136,7 @@ async function tables() {
 }
 
 async function links() {
+  /** @type {Server.LinkShown[]} */
   const known = await read("/api/links");
   $("links").replaceChildren(
     ...(known.length
@@ -148,6 +165,7 @@ async function links() {
 
 async function access() {
   if (!$("access")) return;
+  /** @type {Server.AccessLine[]} */
   const lines = await read("/api/access");
   $("access").replaceChildren(
     ...lines
@@ -186,28 +204,33 @@ function loginRow({ mark, name, role, address, since_us: since, locked, yours })
   );
 }
 
-// While a form is asked nothing can be typed that its clearing would take; then its first field is
-// next.
+/**
+ * While a form is asked nothing can be typed that its clearing would take; then its first field is
+ * next.
+ * @param {HTMLFormElement} form
+ * @param {() => Promise<boolean>} ask
+ */
 async function once(form, ask) {
   form.inert = true;
   const done = await ask();
   form.inert = false;
   if (done) form.reset();
-  form.elements[0].focus();
+  const [field] = form.elements;
+  if (field instanceof HTMLElement) field.focus();
 }
 
+/**
+ * @param {string} id
+ * @param {string} path
+ * @param {() => Promise<unknown>} after
+ * @param {(fields: Record<string, string>) => object} [read]
+ */
 function form(id, path, after, read = (fields) => fields) {
-  $(id)?.addEventListener("submit", (event) => {
-    event.preventDefault();
-    once(event.target, async () => {
-      const ticks = [...event.target.querySelectorAll("[type=checkbox]")].map((box) => [
-        box.name,
-        box.checked,
-      ]);
-      const told = await post(path, read({
-        ...fieldsOf(event.target),
-        ...Object.fromEntries(ticks),
-      }));
+  onSubmit($(id, HTMLFormElement), (asked) => {
+    once(asked, async () => {
+      const boxes = all("[type=checkbox]", asked, HTMLInputElement);
+      const ticks = Object.fromEntries(boxes.map((box) => [box.name, box.checked]));
+      const told = await post(path, { ...read(fieldsOf(asked)), ...ticks });
       no(told.outcome && told.outcome !== "done" ? told : null);
       await after();
       return !told.outcome;
@@ -216,10 +239,9 @@ function form(id, path, after, read = (fields) => fields) {
 }
 
 // What is new of a person; each of it ends the person's logins.
-$("change")?.addEventListener("submit", (event) => {
-  event.preventDefault();
-  once(event.target, async () => {
-    const { name, ...fields } = fieldsOf(event.target);
+onSubmit(changing, () => {
+  once(changing, async () => {
+    const { name, ...fields } = fieldsOf(changing);
     const changed = Object.entries(fields).filter(([, said]) => said);
     $("changed").textContent = "";
     let waits = false;

@@ -7,16 +7,31 @@ import { facts as read, say } from "../shared/connection.js";
 import {
   amount, BEYOND, gridOf, gridPlot, saved, spreadOf, spreadPlot,
 } from "../analysis/plots.js";
-import { $, all, el, showProgress, tableParts } from "../shared/dom.js";
+import { $, all, around, el, first, showProgress, tableParts } from "../shared/dom.js";
 import { minus, percent } from "../shared/words.js";
 
+/** @import { BestPlay, Solution } from "../analysis/counting.js" */
+/** @import { Books } from "../analysis/paytable_choice.js" */
+/** @import { SideWorth } from "../analysis/line_sliders.js" */
+
+/**
+ * @typedef {(Solution | undefined)[]} Found by side; undefined where it is not counted yet
+ * @typedef {{ name: string, fine?: string, kind?: string,
+ *   cells: (Node | string | (Node | string)[])[] }} Row
+ */
+
+/** @type {Books} */
 const books = read();
+/** @type {Record<string, string>} */
 const NAMES = { a: "First choice", b: "Second choice" };
 const NONE = "–";
+const REST_MS = 800;
+/** @param {number} value */
 const decimal = (value) => minus(value.toFixed(6));
+/** @param {(value: number) => string} shown @param {number} value */
 const difference = (shown, value) =>
   value ? `${value > 0 ? "+" : ""}${shown(value).replace("%", "pp")}` : "same";
-/** @type {[string, string, (found: any) => number, (value: number) => string][]} */
+/** @type {[string, string, (found: Solution) => number, (value: number) => string][]} */
 const FIGURES = [
   ["House edge", "of the Ante", (found) => found.house_edge, percent],
   ["Element of risk", "of all money wagered", (found) => found.element_of_risk, percent],
@@ -40,20 +55,27 @@ const CUT = [
   percent,
 ];
 
+const forms = all(".choice", document, HTMLFormElement);
 const choices = Object.fromEntries(
-  all(".choice").map((form) => [form.dataset.side, new Choice(form, books, changed)]),
+  forms.map((form) => [form.dataset.side, new Choice(form, books, changed)]),
 );
 let sides = ["a"],
   counting = false,
-  stop = null;
+  resting = 0;
+/** @type {AbortController | null} */
+let stop = null;
+const link = $("link", HTMLInputElement);
+const start = $("count", HTMLButtonElement);
+const cancel = $("cancel", HTMLButtonElement);
 
+/** @param {string} side */
 const counted = (side) => choices[side].answer?.result;
 const both = () => sides.length === 2;
 
 function changed() {
   const words = new URLSearchParams(sides.flatMap((side) => addressWords(choices[side], side)));
   history.replaceState(null, "", `?${words}`);
-  $("link").value = location.href;
+  link.value = location.href;
   if (!counting)
     showProgress(
       stale()
@@ -63,11 +85,20 @@ function changed() {
           : "Not counted yet.",
     );
   show();
+  countAtRest();
+}
+
+// The best play may be another at other prices of the base game: these are counted by themselves.
+function countAtRest() {
+  clearTimeout(resting);
+  if (sides.some((side) => choices[side].isRepriced))
+    resting = setTimeout(() => (counting ? countAtRest() : count()), REST_MS);
 }
 
 const stale = () =>
   sides.some((side) => choices[side].answer && choices[side].answer.key !== choices[side].key);
 
+/** @param {boolean} yes */
 function compare(yes) {
   sides = yes ? ["a", "b"] : ["a"];
   for (const one of all(".choice[data-side=b], [data-files=b]")) one.hidden = !yes;
@@ -79,8 +110,8 @@ function compare(yes) {
 
 async function count() {
   counting = true;
-  $("count").disabled = true;
-  $("cancel").disabled = false;
+  start.disabled = true;
+  cancel.disabled = false;
   stop = new AbortController();
   const began = performance.now();
   try {
@@ -89,29 +120,34 @@ async function count() {
     say("Counted");
     showProgress(`Counted in ${((performance.now() - began) / 1000).toFixed(1)} s.`, 1);
   } catch (no) {
-    say(no.message);
-    showProgress(no.message);
+    const { message } = /** @type {Error} */ (no);
+    say(message);
+    showProgress(message);
   }
   counting = false;
-  $("count").disabled = false;
-  $("cancel").disabled = true;
+  start.disabled = false;
+  cancel.disabled = true;
   show();
 }
 
+/** @param {Choice} choice */
 async function countOne(choice) {
   const key = choice.key,
     whose = both() ? `${NAMES[choice.side]}: ` : "";
+  /** @param {string} doing @param {number} [done] */
   const tell = (doing, done) => showProgress(`${whose}${doing}`, done);
   try {
     choice.answer = { key, ...(await countedBy(JSON.parse(key), stop.signal, tell)) };
   } catch (no) {
-    throw no.message === CANCELED ? no : new Error(`${whose}${no.message}`);
+    const { message } = /** @type {Error} */ (no);
+    throw message === CANCELED ? no : new Error(`${whose}${message}`);
   }
   show();
 }
 
 // Tables: a measure, its value by each choice, and the difference.
 
+/** @param {string} place @param {string} head @param {Row[]} rows */
 function showTable(place, head, rows) {
   const titles = [head, ...sides.map((side) => NAMES[side]), ...(both() ? ["Difference"] : [])];
   const told = rows.map(({ name, fine = "", cells, kind }) => ({
@@ -121,6 +157,10 @@ function showTable(place, head, rows) {
   $(place).replaceChildren(...tableParts(titles, told, "number"));
 }
 
+/**
+ * @param {(number | undefined)[]} values
+ * @param {(value: number) => string} shown
+ */
 function compared(values, shown) {
   const [a, b] = values;
   const told = values.map((value) => (value === undefined ? NONE : shown(value)));
@@ -167,6 +207,7 @@ function show() {
   }
 }
 
+/** @param {Found} found */
 function spreadNames(found) {
   const names = new Set(
     found.flatMap((one) => (one ? [...spreadOf(one.distribution).keys()] : [])),
@@ -176,9 +217,11 @@ function spreadNames(found) {
   );
 }
 
+/** @param {Found} found */
 const most = (found) =>
   Math.max(...found.flatMap((one) => (one ? [...spreadOf(one.distribution).values()] : [0])));
 
+/** @param {string} place @param {(SVGElement | null)[]} drawn */
 function plots(place, drawn) {
   $(place).replaceChildren(
     ...sides.map((side, n) =>
@@ -196,6 +239,7 @@ function plots(place, drawn) {
   );
 }
 
+/** @param {string} side @param {boolean} [print] */
 function spreadDrawing(side, print = false) {
   const found = sides.map(counted),
     result = counted(side);
@@ -210,6 +254,7 @@ function spreadDrawing(side, print = false) {
   );
 }
 
+/** @param {Found} found */
 function showSpread(found) {
   plots(
     "spread",
@@ -234,12 +279,14 @@ function showSpread(found) {
 // Wagers beside the base game: any paytable of the rulebook is counted with it, so another letter
 // needs no other count.
 
+/** @param {Found} found */
 function showSides(found) {
   const wagers = new Map(
     sides
       .flatMap((side) => choices[side].book.wagers.filter((wager) => wager.side))
       .map((wager) => [wager.name, wager.title]),
   );
+  /** @param {string} side @param {string} name */
   const of = (side, name) => counted(side)?.side_wagers[name]?.[choices[side].paytableName(name)];
   showTable(
     "sides",
@@ -262,6 +309,7 @@ function showSides(found) {
       return { name: title, fine: "edge", cells: [...cells, ...edges.slice(sides.length)] };
     }),
   );
+  /** @type {Map<string, [name: string, letter: string]>} */
   const tables = new Map(
     found.flatMap((one) =>
       Object.entries(one?.side_wagers ?? {}).flatMap(([name, letters]) =>
@@ -282,7 +330,9 @@ function showSides(found) {
 }
 
 // The base game under each paytable that it may be played with, one of one's own among them.
+/** @param {Found} found @returns {Row[]} */
 function baseRows(found) {
+  /** @type {Map<string, [name: string, letter: string]>} */
   const known = new Map(
     found
       .flatMap((one) => Object.entries(one?.base_paytables ?? {}))
@@ -302,6 +352,7 @@ function baseRows(found) {
   }));
 }
 
+/** @param {SideWorth} value */
 function hits(value) {
   const often = percent(value.hit_frequency, 2);
   return `hits ${often}, deviation ${value.standard_deviation.toFixed(3)}${assumed(value)}`;
@@ -309,12 +360,16 @@ function hits(value) {
 
 // The stake and the meters it was counted with, where they matter; when each would be even, without
 // Envy and with it; and what comes back in the long run, whatever stands on a meter now.
+/** @param {SideWorth} value */
 function assumed({ assumes, progressive }) {
   if (!assumes) return "";
+  /** @param {string} text */
   const whole = (text) => text.replace(/\.00$/, "");
   const envy = progressive?.with_envy;
+  /** @param {number} amount */
   const dollars = (amount) =>
     amount <= 0 ? "always" : `$${Math.ceil(amount).toLocaleString("en-US")}`;
+  /** @param {string} name */
   const even = (name) => {
     if (progressive?.break_even_meter[name] === undefined) return "";
     const others = envy
@@ -331,6 +386,7 @@ function assumed({ assumes, progressive }) {
   return `; stake ${whole(assumes.stake)}${meters.join("")}${long}`;
 }
 
+/** @param {string} side @param {boolean} [print] */
 function gridDrawing(side, print = false) {
   const result = counted(side),
     other = side === "b" && both() ? counted("a")?.hands : undefined;
@@ -347,6 +403,7 @@ function gridDrawing(side, print = false) {
   );
 }
 
+/** @param {Found} found */
 function showStrategy(found) {
   $("strategy").hidden = !found.some((one) => one);
   const actions = [...new Set(found.flatMap((one) => Object.keys(one?.actions ?? {})))];
@@ -368,11 +425,12 @@ function showStrategy(found) {
   plots("chart", grids);
   $("chart").hidden = !grids.some((grid) => grid);
   $("differs").textContent = [
-    ...new Set(found.flatMap((one) => (one && gridOf(one.hands)?.told) || [])),
+    ...new Set(found.map((one) => one && gridOf(one.hands)?.told).filter(Boolean)),
   ]
     .concat(differs(found))
     .join(" ");
   const hands = [...new Set(found.flatMap((one) => Object.keys(one?.hands ?? {})))];
+  /** @param {BestPlay | undefined} hand */
   const told = (hand) =>
     hand
       ? `${hand.best}: ${Object.entries(hand.values)
@@ -403,12 +461,14 @@ function showStrategy(found) {
   );
 }
 
+/** @param {Found} found */
 function differs([a, b]) {
   if (!a || !b || a.game !== b.game) return [];
   const hands = Object.keys(a.hands).filter(
     (name) => b.hands[name] && a.hands[name].best !== b.hands[name].best,
   );
   if (!hands.length) return ["Both are played the same way."];
+  /** @param {string} name */
   const change = (name) => `${name} ${a.hands[name].best} → ${b.hands[name].best}`;
   return [
     `Played differently (outlined in the second): ${hands.map((name) => change(name)).join("; ")}.`,
@@ -417,26 +477,28 @@ function differs([a, b]) {
 
 // Files
 
+/** @param {string} side */
 function offer(side) {
-  const place = document.querySelector(`[data-files=${side}]`),
+  const place = first(`[data-files=${side}]`),
     answer = choices[side].answer;
   const current = answer && answer.key === choices[side].key;
-  for (const link of all("[data-form]", place)) {
+  for (const link of all("[data-form]", place, HTMLAnchorElement)) {
     link.setAttribute("aria-disabled", String(!current));
     if (current) {
       link.href = `/api/analysis/${answer.id}/${link.dataset.form}`;
       link.download = `${answer.result.rulebook}.${link.dataset.form}`;
     } else link.removeAttribute("href");
   }
-  for (const button of all("[data-svg]", place))
+  for (const button of all("[data-svg]", place, HTMLButtonElement))
     button.disabled = !current || (button.dataset.svg === "chart" && !gridOf(answer.result.hands));
 }
 
+/** @type {Record<string, string>} */
 const SAVED_AS = { spread: "results", chart: "strategy" };
 
 for (const button of all("[data-svg]")) {
-  button.addEventListener("click", () => {
-    const side = button.closest("[data-files]").dataset.files;
+  button.addEventListener("click", (event) => {
+    const side = around(event, "[data-files]").dataset.files;
     const drawn =
       button.dataset.svg === "spread" ? spreadDrawing(side, true) : gridDrawing(side, true);
     const link = el("a", {
@@ -448,8 +510,8 @@ for (const button of all("[data-svg]")) {
   });
 }
 
-$("count").addEventListener("click", count);
-$("cancel").addEventListener("click", () => stop?.abort());
+start.addEventListener("click", count);
+cancel.addEventListener("click", () => stop?.abort());
 $("compare").addEventListener("click", () => {
   if (!both()) choices.b.take(choices.a.copy());
   compare(!both());
@@ -457,17 +519,17 @@ $("compare").addEventListener("click", () => {
   changed();
 });
 $("copy").addEventListener("click", async () => {
-  $("link").select();
+  link.select();
   try {
-    await navigator.clipboard.writeText($("link").value);
+    await navigator.clipboard.writeText(link.value);
     say("Link copied");
   } catch {
     document.execCommand("copy");
   }
 });
-for (const form of all(".choice"))
+for (const form of forms)
   form.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && event.target.matches("input") && !counting) count();
+    if (event.key === "Enter" && event.target instanceof HTMLInputElement && !counting) count();
   });
 
 function restore() {
@@ -482,14 +544,14 @@ function restore() {
     }
     choices[side].take(wanted);
     for (const name of Object.keys(wanted.lines))
-      choices[side].form.querySelector(`[data-wager="${name}"] details`).open = true;
+      first(`[data-wager="${name}"] details`, choices[side].form, HTMLDetailsElement).open = true;
     if (side === "b") compare(true);
   }
   const odd = strange(words, books);
   if (odd)
     $("no").textContent ||=
       `The link says ${odd.map((part) => part.slice(0, 40)).join("=")}, which means nothing here.`;
-  $("link").value = location.href;
+  link.value = location.href;
   show();
   $("ready").hidden = false;
   if (words.has("a") && !$("no").textContent) count();

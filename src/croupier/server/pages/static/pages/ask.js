@@ -1,23 +1,24 @@
 // Ask about any hand: put cards where they lie, and read what each choice is worth.
 
-import { bars, bestWords, chartOf, reasons, rulesOf, verdict } from "../table/coach.js";
-import { facts as read, post } from "../shared/connection.js";
+import { bars, bestWords, chartAt, chartOf, reasons, rulesOf, verdict } from "../table/coach.js";
+import { facts as read, orNull, post } from "../shared/connection.js";
 import { card, hand, spoken } from "../shared/cards_and_chips.js";
 import { request } from "../shared/carrier.js";
 import { sentence } from "../shared/clause_note.js";
-import { $, el, svg } from "../shared/dom.js";
+import { $, all, el, svg } from "../shared/dom.js";
 import { showColors } from "../shared/settings_menu.js";
 import { capital } from "../shared/words.js";
 
+/** @import { Answer } from "../shared/connection.js" */
+
+/** @type {Server.TableFacts} */
 const facts = read();
 const path = `/practice/${facts.table}`;
 /** @type {Server.CardPlace[]} */
 const places = JSON.parse($("places").textContent);
 /** @type {Record<string, string[]>} */
 const lying = {};
-const chart = request(`${path}/chart`)
-  .then((response) => (response.ok ? response.json() : null))
-  .catch(() => null);
+const chart = chartAt(path);
 let chosen = places[0].name;
 let asked = "";
 
@@ -28,7 +29,7 @@ const isTaken = (/** @type {string} */ name) =>
 
 function paint() {
   $("slots").replaceChildren(...places.map(slot));
-  for (const button of $("deck").querySelectorAll("button")) {
+  for (const button of all("button", $("deck"))) {
     const name = button.dataset.card;
     button.setAttribute("aria-pressed", String(isTaken(name)));
   }
@@ -69,6 +70,7 @@ function slot(place) {
 
 // A card that lies somewhere comes back; another goes to the place that is chosen, which is the
 // next one as soon as it is full.
+/** @param {string} name */
 function touch(name) {
   if (isTaken(name)) {
     for (const [place, cards] of Object.entries(lying)) {
@@ -102,6 +104,7 @@ async function ask() {
   $("answer").replaceChildren(el("p", { class: "fine" }, "The coach is counting."));
   $("brief").textContent = "The coach is counting.";
   const sent = Object.fromEntries(places.map(({ name }) => [name, cardsAt(name)]));
+  /** @type {Server.HandAnswer & Answer} */
   const told = await post(`${path}/ask`, sent);
   if (asked !== now) return;
   if (!told.worths) {
@@ -124,7 +127,7 @@ async function ask() {
 // With a round in the address, its cards lie there.
 async function begin() {
   if (!new URLSearchParams(location.search).has("round")) return;
-  const told = await request(`${path}/ask/cards${location.search}`).catch(() => null);
+  const told = await orNull(request(`${path}/ask/cards${location.search}`));
   if (told?.ok) Object.assign(lying, await told.json());
 }
 
@@ -148,5 +151,7 @@ $("clear").addEventListener("click", () => {
   chosen = places[0].name;
   paint();
 });
+paint();
+$("main").hidden = false;
 await begin();
 paint();

@@ -10,20 +10,27 @@ import { CloseUp, Layer, lightSensors, markAsked, meters } from "../table/felt.j
 import {
   ask, facts as read, Connection, livePath, metaOf, post, say, toLogin,
 } from "../shared/connection.js";
-import { Irregularities } from "../staff/irregularities.js";
-import { $, around, el, letGo } from "../shared/dom.js";
+import { Irregularities, whenUpheld } from "../staff/irregularities.js";
+import { $, around, el, fieldOf, fieldsOf, first, letGo, onSubmit } from "../shared/dom.js";
 import { spoken } from "../shared/cards_and_chips.js";
 import { heard } from "../table/announcements.js";
 import { called } from "../shared/attention.js";
+import { isOffered, offered } from "../shared/offers.js";
 import { openMenu } from "../shared/settings_menu.js";
 import { turnSound } from "../shared/sound.js";
 import { moment, money, netClass, netWords, titleOf } from "../shared/words.js";
 import { cite, no } from "../shared/clause_note.js";
 
+/** @import { Command, Frame, LinkState } from "../shared/connection.js" */
+
+/** @import { Duty } from "../staff/duties.js" */
+
+/** @type {Server.TableFacts} */
 const facts = read();
 const role = metaOf("role");
-const layer = new Layer($("felt"), facts.areas, facts.hand);
-const closeUp = new CloseUp($("far"), $("felt"), facts);
+const felt = $("felt", SVGElement);
+const layer = new Layer(felt, facts.areas, facts.hand);
+const closeUp = new CloseUp($("far"), felt, facts);
 const clock = new Clock($("clock"));
 const irregularities = new Irregularities($("wrong"), facts, (command) => give(command));
 const decks = facts.handling
@@ -35,9 +42,9 @@ const decks = facts.handling
         more: new Irregularities($("more"), facts, (command) => give(command), ""),
       },
       facts,
-      () => show(connection.frame),
     )
   : null;
+const buy = $("buy", HTMLFormElement);
 const calling = new Calling($("floor"), (command) => give(command));
 const cases = role === "dealer" ? null : new Cases($("cases"), facts.table);
 let busy = Promise.resolve(true);
@@ -46,12 +53,12 @@ const MOST_TOLD = 60;
 
 const connection = new Connection(livePath(facts.table), show, connectionChanged);
 
-/** @param {import("../table/seat.js").Frame} frame */
+/** @param {Frame} frame */
 function show(frame) {
   const { view } = frame;
   layer.show(view);
   closeUp.show(view);
-  $("round").textContent = view.round;
+  $("round").textContent = String(view.round);
   $("phase").textContent = view.waits_for ? "floor called" : PHASES[view.phase];
   $("hint").replaceChildren(`${hint(view)} `, cite(deckSays(view)?.[1] ?? view.clause));
   const all = duties(view, facts);
@@ -65,20 +72,20 @@ function show(frame) {
     view,
     all.filter((duty) => duty.rare && isOfDeck(duty)),
   );
-  $("boxes").tBodies[0].replaceChildren(
+  $("boxes", HTMLTableElement).tBodies[0].replaceChildren(
     ...(view.boxes ?? []).map((box) => boxRow(box, view, facts)),
   );
   $("meters").replaceChildren(...meters(view));
-  showSales(view, $("buy"));
-  markAsked($("felt"), view);
-  lightSensors($("felt"), view);
+  showSales(view);
+  markAsked(felt, view);
+  lightSensors(felt, view);
   showPaid(view);
   calling.show(view);
   cases?.show(view);
   showLately(frame);
   called(role === "dealer" ? dealerCalls(view) : floorCalls(view, all));
   delete $("main").dataset.waits; // Seen once it is whole, so that nothing moves by itself.
-  say([heard(frame, ""), callWords(view), hint(view)].filter(Boolean).join(". "));
+  say([heard(frame, "", facts.wagers), callWords(view), hint(view)].filter(Boolean).join(". "));
   clock.show(frame, frame.due?.role === "player" ? `Box ${frame.due.box} has` : "");
 }
 
@@ -96,7 +103,7 @@ function dealerCalls({ boxes = [], phase }) {
 }
 
 /** @param {Server.View} view */
-const deckSays = (view) => (decks && !view.waits_for ? deckHint(view, facts, role) : null);
+const deckSays = (view) => deckHint(view, facts);
 
 /** @param {Server.View} view */
 function hint(view) {
@@ -111,9 +118,7 @@ function hint(view) {
  * @param {Server.View} view
  */
 function penniless(view) {
-  const sold = new Set(
-    (view.may ?? []).filter((option) => option.do === "buy-in").map((option) => option.box),
-  );
+  const sold = new Set(offered(view, "buy-in").map((option) => option.box));
   const bare = (view.boxes ?? [])
     .filter(
       (box) =>
@@ -136,8 +141,8 @@ function now(view) {
   if (view.waits_for) return waiting(view);
   if (deckSays(view)) return deckSays(view)[0];
   if (view.phase === "betting") {
-    if ((view.may ?? []).some((option) => option.do === "open-table")) return OPENING;
-    return (view.may ?? []).some((option) => option.do === "no-more-bets")
+    if (isOffered(view, "open-table")) return OPENING;
+    return isOffered(view, "no-more-bets")
       ? "Wagers are down. Close the betting when all are ready."
       : "Waiting for wagers.";
   }
@@ -146,11 +151,13 @@ function now(view) {
     return `Box ${view.turn}${asked?.player ? `, ${asked.player},` : ""} is asked.`;
   }
   if (view.refusal) return refused(view);
-  if ((view.boxes ?? []).some((box) => box.lines?.some((line) => line.pending)))
+  if ((view.boxes ?? []).some((box) => box.lines?.some((line) => line.pending))) {
+    const hasWord = isOffered(view, "validate-progressive", "propose-refusal");
     return (
       `The Progressive win of box ${view.turn} waits for ` +
-      `${role === "dealer" ? "the floorperson" : "your word"}; nothing else is settled.`
+      `${hasWord ? "your word" : "the floorperson"}; nothing else is settled.`
     );
+  }
   return {
     dealing: "Deal the next step.",
     revealing: "All have answered.",
@@ -159,11 +166,14 @@ function now(view) {
   }[view.phase];
 }
 
-// Who proposed it has said his word; a manager has the next.
+// Who proposed it has said his word, a manager too; somebody else has the next.
 /** @param {Server.View} view */
-function refused({ refusal: [reason, by] = ["", ""], turn }) {
+function refused(view) {
+  const { refusal: [reason, by] = ["", ""], turn } = view;
+  const [word] = offered(view, "confirm-refusal");
   const why = reason === "hand" ? "the hand does not qualify" : "the wager was not accepted";
-  const then = role === "manager" ? "Confirm it, or send it back." : "A manager has the word.";
+  const mayUphold = word && (word.may_uphold ?? true);
+  const then = mayUphold ? "Confirm it, or send it back." : "A manager has the word.";
   return `${by} proposes to refuse the Progressive win of box ${turn}: ${why}. ${then}`;
 }
 
@@ -180,15 +190,14 @@ function waiting(view) {
   }
   const known = facts.irregularities[view.waits_for];
   const what = known?.happens ?? view.waits_for.replaceAll("-", " ");
-  return role === "dealer"
-    ? `The floorperson is called: ${what}.`
-    : `Declared: ${what}. If you uphold it: ${known?.remedy ?? "every wager goes back"}.`;
+  const then = whenUpheld(view, known?.remedy ?? "every wager goes back");
+  return then ? `Declared: ${what}. ${then}` : `The floorperson is called: ${what}.`;
 }
 
 /**
  * One after the other, and none is lost; only a double click, the same thing asked of the same
  * view, is one click.
- * @param {import("../table/seat.js").Command} command
+ * @param {Command} command
  */
 function give(command) {
   const same = `${connection.frame?.version} ${JSON.stringify(command)}`;
@@ -198,7 +207,7 @@ function give(command) {
   return busy;
 }
 
-/** @param {import("../table/seat.js").Command} command */
+/** @param {Command} command */
 async function said(command) {
   const told = await ask(facts.table, command);
   const done = told.outcome === "done";
@@ -207,6 +216,7 @@ async function said(command) {
 }
 
 let next = "";
+/** @param {Duty[]} found */
 function showNext(found) {
   const as = JSON.stringify(found);
   if (as === next) return;
@@ -218,19 +228,21 @@ function showNext(found) {
       ? ordered.map((duty, n) => dutyButton(duty, give, n === 0 ? "Enter" : ""))
       : [el("p", { class: "fine" }, "Your next button comes here.")]),
   );
-  if (focused) $("next").querySelector("button")?.focus();
+  if (focused) first("button", $("next"))?.focus();
 }
 
 /**
  * Chips over the counter: who may buy some, and what is taken for them.
  * @param {Server.View} view
  */
-function showSales(view, form) {
-  const options = (view.may ?? []).filter((option) => option.do === "buy-in");
-  const { box: choice, taken } = form.elements;
+function showSales(view) {
+  const options = offered(view, "buy-in");
+  const choice = fieldOf(buy, "box", HTMLSelectElement);
+  const taken = fieldOf(buy, "taken", HTMLSelectElement);
+  /** @param {number} box */
   const who = (box) => view.boxes.find((one) => one.seat === box)?.player ?? "";
   const as = options.map((option) => `${option.box} ${who(option.box)} ${option.names}`).join();
-  form.closest("section").hidden = !options.length;
+  buy.closest("section").hidden = !options.length;
   if (choice.dataset.as === as) return;
   choice.dataset.as = as;
   const [chosen, kind] = [choice.value, taken.value];
@@ -245,19 +257,14 @@ function showSales(view, form) {
 
 // Asked once, a form lets go of the focus: the next Enter is for what is next, never the same sale
 // again.
-$("buy").addEventListener("submit", (event) => {
-  event.preventDefault();
+onSubmit(buy, () => {
   letGo();
-  give({
-    do: "buy-in",
-    box: Number(event.target.elements.box.value),
-    cents: Math.round(Number(event.target.elements.dollars.value) * 100),
-    taken: event.target.elements.taken.value,
-  });
+  const { box, dollars, taken } = fieldsOf(buy);
+  give({ do: "buy-in", box: Number(box), cents: Math.round(Number(dollars) * 100), taken });
 });
 
 // What happened at this table since the page is open, with its day, time and zone.
-/** @param {import("../table/seat.js").Frame} frame */
+/** @param {Frame} frame */
 function showLately({ events }) {
   if (!events.length) return;
   $("lately").querySelector(".fine")?.remove();
@@ -329,14 +336,14 @@ function paidBox(box) {
   );
 }
 
+/** @type {Partial<Record<Server.LineView["outcome"], string>>} */
+const TO_DO = { lose: "take", forfeit: "taken", push: "leave", returned: "return" };
+
 /** @param {Server.LineView} line */
 function toDo(line) {
   if (line.pending) return `${money(line.paid_cents ?? 0)}, waits for the floor`;
   if (line.paid_cents) return `pay ${money(line.paid_cents)}`;
-  return (
-    { lose: "take", forfeit: "taken", push: "leave", returned: "return" }[line.outcome] ??
-    line.outcome
-  );
+  return TO_DO[line.outcome] ?? line.outcome;
 }
 
 document.addEventListener("keydown", (event) => {
@@ -347,32 +354,34 @@ document.addEventListener("keydown", (event) => {
   const taken = around(event, "button, input, select, summary, a, dialog, textarea");
   if (event.key !== "Enter" || taken) return;
   event.preventDefault();
-  $("next").querySelector("button.main")?.click();
+  first("button.main", $("next"))?.click();
 });
 
 openMenu();
 
+/** @type {Partial<Record<LinkState, string>>} */
 const LOST = {
   away: "The table is out of reach; your page comes back by itself.",
   closed: "The pit was closed; your page comes back when it is open again.",
 };
 
+/** @param {LinkState} state @param {string} [why] */
 function connectionChanged(state, why) {
   document.body.dataset.link = state;
   if (state in LOST) delete $("main").dataset.waits;
   $("no").textContent = LOST[state] ?? "";
-  if (state === "login" && /locked/.test(why ?? "")) $("locked").showModal();
+  if (state === "login" && /locked/.test(why ?? "")) locked.showModal();
   else if (state === "login") toLogin();
 }
 
-$("unlock").addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const told = await post("/api/unlock", { password: event.target.elements.password.value });
+const locked = $("locked", HTMLDialogElement);
+onSubmit($("unlock", HTMLFormElement), async (form) => {
+  const told = await post("/api/unlock", fieldsOf(form));
   if (!told.token) {
     $("lock-no").textContent = `${told.sentence}.`;
     return;
   }
-  event.target.reset();
-  $("locked").close();
+  form.reset();
+  locked.close();
   connection.connect();
 });

@@ -20,13 +20,22 @@ let opened = stored(forThisTab, KEPT_OPENED) ?? state.text,
 /** @type {string[]} */
 const before = [];
 
-const papers = new Papers(() => ({ text: state.text, logo, valid: state.valid }));
-const form = new Form($("form"), (key, value) => change([{ key, value }]));
+const text = $("text", HTMLTextAreaElement),
+  undo = $("undo", HTMLButtonElement),
+  tells = $("tells-changes", HTMLInputElement);
 
-// Changes are made one after the other, each in the text that the last one left.
-function change(changes, text = null) {
+const papers = new Papers(() => ({ text: state.text, logo, valid: state.valid }));
+const form = new Form($("form", HTMLFormElement), (key, value) => change([{ key, value }]));
+
+/**
+ * Changes are made one after the other, each in the text that the last one left.
+ * @param {{ key: string, value: string | boolean | string[] | null }[]} changes
+ * @param {string} [from] another text to make them in
+ */
+function change(changes, from) {
   queue = queue.then(async () => {
-    const asked = { text: text ?? state.text, changes, assumed: assumed() };
+    const asked = { text: from ?? state.text, changes, assumed: assumed() };
+    /** @type {Server.DeskState & Server.Reply} */
     const told = await post("/desk/state", asked);
     if (told.outcome) {
       no(told);
@@ -44,6 +53,7 @@ function change(changes, text = null) {
   return queue;
 }
 
+/** @param {Server.DeskState} told */
 function show(told) {
   const isNew = told.text !== state.text;
   state = told;
@@ -51,9 +61,9 @@ function show(told) {
   form.show(state);
   verdict();
   showEarnings(state.earnings, count);
-  $("text").value = state.text;
-  $("undo").disabled = !before.length;
-  $("pack").disabled = !state.valid;
+  text.value = state.text;
+  undo.disabled = !before.length;
+  $("pack", HTMLButtonElement).disabled = !state.valid;
   if (isNew || !$("paper").children.length) papers.soon();
   if (against) compare();
 }
@@ -62,12 +72,14 @@ function show(told) {
 function verdict() {
   const errors = state.findings.filter(({ severity }) => severity === "error").length;
   const warnings = state.findings.length - errors;
+  /** @param {number} count @param {string} what */
   const many = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
-  const first = errors ? state.findings.find(({ severity }) => severity === "error") : null;
+  const serious = errors ? "error" : "warning";
+  const first = state.findings.find(({ severity, field }) => severity === serious && field);
   const says = errors
     ? `${many(errors, "error")} to mend before it can be filed`
     : `Ready to file${warnings ? `, with ${many(warnings, "warning")} to mind` : ""}`;
-  const to = first?.field
+  const to = first
     ? [el("a", { href: `#field-${first.field.replaceAll(".", "-")}` }, "Show the first")]
     : [];
   $("verdict").className = errors ? "verdict is-wrong" : "verdict is-right";
@@ -88,19 +100,23 @@ async function compare() {
   }));
 }
 
-function compareWith(text) {
-  against = text;
-  $("tells-changes").disabled = !against;
+/** @param {string} other */
+function compareWith(other) {
+  against = other;
+  tells.disabled = !against;
   compare();
 }
 
+/** @param {string} name @param {string} text */
 function download(name, text) {
   const href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   el("a", { href, download: name }).click();
   URL.revokeObjectURL(href);
 }
 
-const chosen = async (input) => {
+/** @param {string} id */
+const chosen = async (id) => {
+  const input = $(id, HTMLInputElement);
   const [file] = input.files;
   input.value = "";
   return file ?? null;
@@ -108,19 +124,20 @@ const chosen = async (input) => {
 
 $("open").addEventListener("click", () => $("open-file").click());
 $("open-file").addEventListener("change", async () => {
-  const file = await chosen($("open-file"));
+  const file = await chosen("open-file");
   if (!file) return;
   opened = await file.text();
   store(forThisTab, KEPT_OPENED, opened);
   change([], opened);
 });
 $("save").addEventListener("click", () => download(state.file, state.text));
-$("undo").addEventListener("click", () => {
-  const text = before.pop();
-  if (text === undefined) return;
-  queue = queue.then(async () => show(await post("/desk/state", { text, assumed: assumed() })));
+undo.addEventListener("click", () => {
+  const last = before.pop();
+  if (last === undefined) return;
+  const asked = () => post("/desk/state", { text: last, assumed: assumed() });
+  queue = queue.then(async () => show(await asked()));
 });
-$("text").addEventListener("change", () => change([], $("text").value));
+text.addEventListener("change", () => change([], text.value));
 $("assumptions").addEventListener("change", () => change([]));
 document.addEventListener("click", ({ target }) => {
   if (!(target instanceof HTMLElement)) return;
@@ -128,7 +145,7 @@ document.addEventListener("click", ({ target }) => {
   if (target.dataset.stray) change([{ key: target.dataset.stray, value: null }]);
 });
 $("logo-file").addEventListener("change", async () => {
-  const file = await chosen($("logo-file"));
+  const file = await chosen("logo-file");
   if (!file) return;
   const bytes = new Uint8Array(await file.arrayBuffer());
   logo = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
@@ -136,13 +153,13 @@ $("logo-file").addEventListener("change", async () => {
 });
 $("compare-file").addEventListener("click", () => $("compared-file").click());
 $("compared-file").addEventListener("change", async () => {
-  const file = await chosen($("compared-file"));
+  const file = await chosen("compared-file");
   if (file) compareWith(await file.text());
 });
 $("compare-opened").addEventListener("click", () => compareWith(opened));
 $("pack").addEventListener("click", () => {
-  const tells = $("tells-changes").checked && !$("tells-changes").disabled;
-  makePack({ text: state.text, file: state.file, logo, before: tells ? against : "" });
+  const isTold = tells.checked && !tells.disabled;
+  makePack({ text: state.text, file: state.file, logo, before: isTold ? against : "" });
 });
 
 show(state);

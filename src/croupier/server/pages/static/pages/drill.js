@@ -1,22 +1,25 @@
 // Hard hands, one after the other: choose, then see what each choice was worth.
 
-import { bars, chartOf, reasons, rulesOf, verdict } from "../table/coach.js";
+import { bars, chartAt, chartOf, reasons, rulesOf, verdict } from "../table/coach.js";
 import { request } from "../shared/carrier.js";
 import { facts as read, post } from "../shared/connection.js";
-import { $, el } from "../shared/dom.js";
+import { $, all, el } from "../shared/dom.js";
 import { showColors } from "../shared/settings_menu.js";
 import { cardRow, sortedHand } from "../shared/cards_and_chips.js";
 import { sentence } from "../shared/clause_note.js";
 import { actionWords, capital, percentRight } from "../shared/words.js";
 
+/** @import { Answer } from "../shared/connection.js" */
+/** @import { Told } from "../shared/clause_note.js" */
+
+/** @type {Server.TableFacts} */
 const facts = read();
 const path = `/practice/${facts.table}/drill`;
-const chart = request(`/practice/${facts.table}/chart`)
-  .then((response) => (response.ok ? response.json() : null))
-  .catch(() => null);
+const chart = chartAt(`/practice/${facts.table}`);
 let street = 0;
 let flashed = false;
 showColors();
+/** @type {Server.Drill | null} */
 let drill = null;
 
 $("flashed").addEventListener("click", () => {
@@ -25,11 +28,11 @@ $("flashed").addEventListener("click", () => {
   next();
 });
 
-for (const tab of $("streets").children) {
+const tabs = all("[data-street]", $("streets"));
+for (const tab of tabs) {
   tab.addEventListener("click", () => {
     street = Number(tab.dataset.street);
-    for (const other of $("streets").children)
-      other.setAttribute("aria-pressed", String(other === tab));
+    for (const other of tabs) other.setAttribute("aria-pressed", String(other === tab));
     next();
   });
 }
@@ -39,6 +42,7 @@ async function next() {
   $("buttons").replaceChildren();
   $("advice").replaceChildren();
   const wanted = `${street}?flashed=${flashed}`;
+  /** @type {Server.Drill & Told} */
   const told = await request(`${path}/${wanted}`)
     .then((response) => response.json())
     .catch(() => ({ sentence: "the coach cannot be reached" }));
@@ -60,12 +64,15 @@ async function next() {
   const again = told.again ? el("p", { class: "again" }, `Again: ${told.again}`) : null;
   $("hand").replaceChildren(...[again, ...rows].filter(Boolean));
   const asked = facts.streets[street];
+  const { title } = facts.wagers.find(({ name }) => name === asked.wager);
   const actions = [...asked.sizes.map((size) => `${size}x`), asked.otherwise];
-  $("buttons").replaceChildren(...actions.map((action) => button(action)));
+  $("buttons").replaceChildren(...actions.map((action) => button(action, title)));
 }
 
+/** @param {string} action */
 const key = (action) => action[0];
 
+/** @param {string} says */
 function onward(says) {
   const made = el(
     "button",
@@ -77,9 +84,10 @@ function onward(says) {
   return made;
 }
 
-function button(action) {
+/** @param {string} action @param {string} title of the wager that a size is put on */
+function button(action, title) {
   const kind = action.endsWith("x") ? "play" : action;
-  const says = action.endsWith("x") ? `Play ${actionWords(action)}` : capital(action);
+  const says = action.endsWith("x") ? `${title} ${actionWords(action)}` : capital(action);
   const made = el(
     "button",
     { type: "button", class: `choice choice-${kind}`, "data-action": action },
@@ -90,10 +98,12 @@ function button(action) {
   return made;
 }
 
+/** @param {string} action */
 async function choose(action) {
   if (!drill) return;
   const answered = drill;
   drill = null;
+  /** @type {Server.DrillResult & Answer} */
   const told = await post(path, { id: answered.id, action });
   if (!told.worths) {
     $("advice").replaceChildren(el("p", {}, ...sentence(told)));
@@ -132,6 +142,7 @@ function showScore({ score, leaks }) {
     : "";
 }
 
+/** @param {Server.Worth[]} worths @param {string} action @param {number} cost */
 function words(worths, action, cost) {
   return verdict({ worths, chosen: action, cost_antes: cost }).replace(" ($0)", "");
 }
@@ -139,7 +150,7 @@ function words(worths, action, cost) {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const wanted = event.key.toLowerCase();
-  const found = [...$("buttons").querySelectorAll("[data-action]")].find(
+  const found = all("[data-action]", $("buttons")).find(
     (one) => key(one.dataset.action) === wanted && one.dataset.action !== "next",
   );
   if (found) {

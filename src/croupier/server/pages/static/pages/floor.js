@@ -3,10 +3,11 @@
 import { Cases } from "../staff/cases.js";
 import { callWords, floorCalls, WAITS } from "../staff/floor_call.js";
 import { deckHint } from "../staff/decks.js";
+import { whenUpheld } from "../staff/irregularities.js";
 import "./login.js";
 import { duties, dutyButton, PHASES } from "../staff/duties.js";
 import { ask, facts as read, Connection, livePath, say, toLogin } from "../shared/connection.js";
-import { $, around, el } from "../shared/dom.js";
+import { $, around, el, first } from "../shared/dom.js";
 import { hand } from "../shared/cards_and_chips.js";
 import { money, sumOf } from "../shared/words.js";
 import { called } from "../shared/attention.js";
@@ -14,13 +15,18 @@ import { openMenu } from "../shared/settings_menu.js";
 import { turnSound } from "../shared/sound.js";
 import { cite, no } from "../shared/clause_note.js";
 
+/** @import { Command } from "../shared/connection.js" */
+/** @import { Duty } from "../staff/duties.js" */
+
 /** @type {Map<string, string[]>} */
 const calls = new Map();
 openMenu();
 
-read().forEach((facts, n) => {
+/** @type {Server.TableFacts[]} */
+const tables = read();
+tables.forEach((facts, n) => {
   const tile = $(`tile-${n}`);
-  const cases = new Cases(tile.querySelector(".cases"), facts.table);
+  const cases = new Cases(first(".cases", tile), facts.table);
   new Connection(
     livePath(facts.table),
     (frame) => {
@@ -35,7 +41,7 @@ read().forEach((facts, n) => {
 });
 
 /**
- * @param {any} tile
+ * @param {HTMLElement} tile
  * @param {Server.TableFacts} facts
  * @param {Server.View} view
  */
@@ -52,13 +58,13 @@ function show(tile, facts, view) {
   calls.set(facts.table, words);
   called([...calls.values()].flat());
   const wrong = view.waits_for ? facts.irregularities[view.waits_for] : null;
-  const deck = facts.handling && !view.waits_for ? deckHint(view, facts, "floorperson") : null;
+  const deck = deckHint(view, facts);
   tile
     .querySelector(".tile-now")
     .replaceChildren(
       `Round ${view.round}: ${wrong?.happens ?? PHASES[view.phase]}${deck ? `. ${deck[0]}` : ""} `,
       cite(deck?.[1] ?? view.clause, wrong?.ruling),
-      ...(wrong ? [el("br"), el("small", {}, `If you uphold it: ${wrong.remedy}.`)] : []),
+      ...(wrong ? [el("br"), el("small", {}, whenUpheld(view, wrong.remedy))] : []),
     );
   const cards = Object.entries(view.places ?? {}).flatMap(([, held]) => held);
   const lying = `${cards.length} cards before the dealer`;
@@ -69,7 +75,7 @@ function show(tile, facts, view) {
   tile.querySelector(".tile-boxes").replaceChildren(...boxes.map(boxItem));
   if (!boxes.length)
     tile.querySelector(".tile-boxes").append(el("li", { class: "fine" }, "Nobody sits here."));
-  showWaits(tile.querySelector(".steps"), waits, facts.table);
+  showWaits(first(".steps", tile), waits, facts.table);
   const said = [callWords(view), ...waits.map((duty) => duty.says)].filter(Boolean);
   if (waits.length) say(`Table ${facts.table} waits: ${said.join(", ")}`);
 }
@@ -80,6 +86,7 @@ function boxItem({ seat, player, stakes }) {
   return el("li", {}, el("b", {}, `${seat} ${player}`), el("span", {}, staked));
 }
 
+/** @param {HTMLElement} target @param {Duty[]} waits @param {string} table */
 function showWaits(target, waits, table) {
   const as = JSON.stringify(waits);
   if (target.dataset.as === as) return;
@@ -91,18 +98,17 @@ function showWaits(target, waits, table) {
 
 // Tables that wait come first; the others keep their places, and the focus stays where it is.
 function order() {
-  /** @type {any} */
   const focused = document.activeElement;
   const tiles = [...$("tiles").children].sort(
     (one, other) =>
-      other.classList.contains("waits") - one.classList.contains("waits") ||
-      one.id.slice(5) - other.id.slice(5),
+      Number(other.classList.contains("waits")) - Number(one.classList.contains("waits")) ||
+      Number(one.id.slice(5)) - Number(other.id.slice(5)),
   );
   $("tiles").append(...tiles);
-  focused?.focus();
+  if (focused instanceof HTMLElement) focused.focus();
 }
 
-/** @param {import("../table/seat.js").Command} command */
+/** @param {string} table @param {Command} command */
 async function give(table, command) {
   const told = await ask(table, command);
   no(told.outcome === "done" ? null : told);

@@ -1,13 +1,14 @@
 // The host: who is here, who comes back, who is sent away, and who deals.
 
 import { $, all, el } from "../shared/dom.js";
-import { post } from "../shared/connection.js";
+import { orNull, post } from "../shared/connection.js";
 import { no } from "../shared/clause_note.js";
 import { linkCode } from "../shared/link_code.js";
 
 const EVERY_MS = 3000;
 
-$("invitation").textContent = $("invitation").href;
+const invitation = $("invitation", HTMLAnchorElement);
+invitation.textContent = invitation.href;
 
 /** @param {Server.GuestShown[]} guests */
 function show(guests) {
@@ -51,7 +52,7 @@ async function remove(name) {
 }
 
 async function look() {
-  const response = await fetch("/host/guests").catch(() => null);
+  const response = await orNull(fetch("/host/guests"));
   if (response?.ok) show(await response.json());
   setTimeout(look, EVERY_MS);
 }

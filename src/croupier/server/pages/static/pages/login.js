@@ -1,6 +1,6 @@
 // In and out: logging in, making the first administrator, logging out.
 
-import { $, fieldsOf } from "../shared/dom.js";
+import { $, fieldsOf, onSubmit } from "../shared/dom.js";
 import { post } from "../shared/connection.js";
 import { no } from "../shared/clause_note.js";
 
@@ -9,9 +9,8 @@ function onward() {
   location.replace(/^\/(?!\/)/.test(to) ? to : "/");
 }
 
-$("login")?.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const { name, password, code } = fieldsOf(event.target);
+onSubmit($("login", HTMLFormElement), async (form) => {
+  const { name, password, code } = fieldsOf(form);
   const told = await post("/api/login", { name, password, code });
   if (told.token) {
     onward();
@@ -22,13 +21,18 @@ $("login")?.addEventListener("submit", async (event) => {
   if (told.outcome === "code needed") askCode();
 });
 
-// Whoever has nothing yet that makes codes is shown its secret, this once.
+/**
+ * Whoever has nothing yet that makes codes is shown its secret, this once.
+ * @param {string} name
+ * @param {string} password
+ */
 async function enrol(name, password) {
+  /** @type {Server.Enrolment & Partial<Server.Reply>} */
   const shown = await post("/api/enrolment", { name, password });
   no(shown.outcome ? shown : null);
   if (shown.outcome) return;
   $("secret").textContent = shown.secret;
-  $("uri").href = shown.uri;
+  $("uri", HTMLAnchorElement).href = shown.uri;
   $("enrolled").hidden = false;
   askCode();
 }
@@ -39,9 +43,8 @@ function askCode() {
   field.querySelector("input").focus();
 }
 
-$("setup")?.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const { code, name, password } = fieldsOf(event.target);
+onSubmit($("setup", HTMLFormElement), async (form) => {
+  const { code, name, password } = fieldsOf(form);
   const response = await fetch("/api/setup", {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Setup-Code": code },
@@ -58,14 +61,13 @@ $("setup")?.addEventListener("submit", async (event) => {
   else no(admitted);
 });
 
-$("password")?.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const { old, new: next } = fieldsOf(event.target);
+onSubmit($("password", HTMLFormElement), async (form) => {
+  const { old, new: next } = fieldsOf(form);
   const told = await post("/api/me/password", { old, new: next }, "PUT");
   const done = told.outcome === "done";
   no(done ? null : told);
   $("changed").textContent = done ? "Your password is changed." : "";
-  if (done) event.target.reset();
+  if (done) form.reset();
 });
 
 $("leave")?.addEventListener("click", async () => {

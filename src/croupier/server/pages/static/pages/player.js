@@ -5,27 +5,32 @@ import "./login.js";
 import { actButton } from "../table/buttons.js";
 import { Care } from "../table/care.js";
 import { Clock } from "../table/decision_clock.js";
-import { $, around, el } from "../shared/dom.js";
-import { facts, livePath, metaOf, toLogin } from "../shared/connection.js";
+import { $, around, el, fieldOf, fieldsOf, first, onSubmit } from "../shared/dom.js";
+import { facts, livePath, metaOf, orNull, toLogin } from "../shared/connection.js";
 import { request } from "../shared/carrier.js";
 import { Table } from "../table/table.js";
-import { ended, heard, outOfTime } from "../table/announcements.js";
-import { money, shuffleWords, sumOf } from "../shared/words.js";
+import { ended, headline, heard, houseWords, outOfTime } from "../table/announcements.js";
+import { told } from "../shared/attention.js";
+import { money, shuffleWords, sumOf, titleOf } from "../shared/words.js";
+
+/** @import { TableHost } from "../table/table.js" */
+/** @import { Frame, LinkState } from "../shared/connection.js" */
+/** @import { Seat, Stakes } from "../table/seat.js" */
 
 const RECEIPT_MS = 6000;
 const LOOK_MS = 300_000;
+/** @type {Record<string, string>} */
 const ACTS = {
   r: "[data-act=again]",
   b: "[data-act^=box-]",
   enter: "[data-act=ready], [data-act=first], [data-act=ask]",
 };
 
-/** @typedef {import("../table/table.js").TableHost} TableHost */
-
 /** @implements {TableHost} */
 class LivePlay {
   constructor() {
     this.table = new Table(livePath(facts().table), metaOf("me"), this);
+    /** @type {Seat} */
     this.seat = this.table.seat;
     this.clock = new Clock($("clock"));
     this.purse = new Purse(this.table);
@@ -40,13 +45,19 @@ class LivePlay {
 
   // How long and for how much is no matter of the table: it is asked for when a round is over.
   async look() {
-    const told = await request("/care").catch(() => null);
-    if (told?.ok) this.care.show(await told.json());
+    const answer = await orNull(request("/care"));
+    if (answer?.ok) this.care.show(await answer.json());
   }
 
+  /** @param {Frame} frame @param {() => void} draw */
   show(frame, draw) {
     const late = outOfTime(frame, this.seat.you);
+    const answer = houseWords(frame);
     if (late) this.table.hint.notice = late;
+    if (answer) {
+      this.table.hint.notice = { words: answer };
+      told(answer);
+    }
     draw();
     this.call(frame);
     $("shuffle").textContent = shuffleWords(frame);
@@ -56,14 +67,14 @@ class LivePlay {
     this.look();
   }
 
-  /** @param {import("../table/seat.js").Frame} frame */
+  /** @param {Frame} frame */
   call(frame) {
     const { view, hoped, you } = this.seat;
-    this.heard = heard(frame, you) || (frame.gap ? "" : this.heard);
+    this.heard = heard(frame, you, this.seat.facts.wagers) || (frame.gap ? "" : this.heard);
     if (view.phase === "betting" && (this.seat.inRound() || hoped)) this.heard = "";
     const floor = view.call && !view.waits_for ? "The floorperson is called" : "";
     const said = [ended(this.seat) || this.heard, floor].filter(Boolean);
-    $("call").textContent = said.join("  ·  ");
+    headline(said);
   }
 
   painted() {
@@ -87,6 +98,7 @@ class LivePlay {
     return [...this.wagerButtons(own), ...turns, ...more];
   }
 
+  /** @param {(box: number) => string} says */
   takeButtons(says) {
     return this.seat.offered("take-box").map(({ box }) => {
       const take = () => this.table.commands.give({ do: "take-box", box });
@@ -102,12 +114,15 @@ class LivePlay {
     });
   }
 
+  /** @param {string} player @param {number} cents */
   async fetchChips(player, cents) {
-    if (!(await this.table.commands.give({ do: "pay-kept", player }))) return;
-    this.table.hint.notice = { words: `You have a voucher for ${money(cents)}.` };
+    if (!(await this.table.give({ do: "pay-kept", player }))) return;
+    const words = voucherWaits(this.seat.view) || `You have a voucher for ${money(cents)}.`;
+    this.table.hint.notice = { words };
     this.table.paintActions();
   }
 
+  /** @param {Server.BoxView} own */
   wagerButtons(own) {
     const { wagers } = this.table;
     const asks = this.purse.mayAsk() && !own.chips_cents ? [this.purse.askButton()] : [];
@@ -127,6 +142,7 @@ class LivePlay {
   }
 
   // Chips that no frame has yet are waited for: who is ready is so for what lies there.
+  /** @param {Stakes} stakes */
   readyButtons(stakes) {
     const box = this.seat.box;
     if (!this.seat.opens(stakes) || !this.seat.offered("say-ready").some((one) => one.box === box))
@@ -139,14 +155,16 @@ class LivePlay {
     return [actButton("ready", says, "Enter", ready, "main")];
   }
 
+  /** @param {KeyboardEvent} event @param {string} key */
   pressed(event, key) {
     const act = ACTS[key];
     if (!act || (around(event, "button") && key === "enter")) return;
-    $("buttons").querySelector(act)?.click();
+    first(act, $("buttons"))?.click();
   }
 
   // Words
 
+  /** @returns {string | undefined} */
   hint() {
     const { seat } = this;
     const own = seat.own();
@@ -170,6 +188,7 @@ class LivePlay {
     return seat.mayPlace().length ? undefined : "The dealer has not opened the table yet.";
   }
 
+  /** @param {LinkState} state */
   lost(state) {
     return state === "closed"
       ? "the pit was closed; your page comes back when it is open again"
@@ -194,20 +213,11 @@ class Purse {
     this.paidOut = false;
     $("cash").addEventListener("click", () => this.cashOut());
     $("have").addEventListener("click", () => this.acknowledge());
-    $("ask").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.ask(Math.round(Number(event.target.elements.dollars.value) * 100));
-    });
-    for (const [id, command] of [
-      ["tip", "tip"],
-      ["part", "cash-out"],
-    ]) {
-      $(id).addEventListener("submit", (event) => {
-        event.preventDefault();
-        const cents = Math.round(Number(event.target.elements.dollars.value) * 100);
-        this.payOut(command, cents);
-      });
-    }
+    this.tip = $("tip", HTMLFormElement);
+    this.part = $("part", HTMLFormElement);
+    onSubmit($("ask", HTMLFormElement), (form) => this.ask(centsOf(form)));
+    onSubmit(this.tip, (form) => this.payOut("tip", centsOf(form)));
+    onSubmit(this.part, (form) => this.payOut("cash-out", centsOf(form)));
   }
 
   mayAsk() {
@@ -225,18 +235,19 @@ class Purse {
 
   /** @param {number} cents */
   ask(cents) {
+    this.table.hint.notice = null;
     this.table.commands.give({ do: "ask-chips", box: this.seat.own().seat, cents });
   }
 
   paint() {
     const own = this.seat.own();
+    /** @param {string} what */
     const may = (what) => this.seat.offered(what).some((option) => option.box === own?.seat);
     if (own && !this.sat && this.paidOut === "left") this.paidOut = false;
     this.sat = Boolean(own);
-    const free = may("tip");
-    for (const form of [$("tip"), $("part")]) {
-      form.querySelector("button").disabled = !free || !own.chips_cents;
-    }
+    const leaves = own?.chips_cents ? "cash-out" : "leave-box";
+    this.tip.querySelector("button").disabled = !may("tip");
+    this.part.querySelector("button").disabled = !may("cash-out");
     $("ask").hidden = !may("ask-chips");
     $("have").hidden = !may("acknowledge-chips");
     $("have").textContent = own ? haveWords(own) : "";
@@ -245,15 +256,18 @@ class Purse {
     $("cash").textContent = several
       ? `Cash out box ${own.seat} and leave it`
       : "Cash out everything and leave";
-    $("cash").disabled = !own || !(free || may("leave-box"));
-    const words = this.words(own, free);
+    $("cash", HTMLButtonElement).disabled = !may(leaves);
+    const words = this.words(own, may("tip") || may("cash-out"));
     if ($("purse-words").textContent !== words && !this.paidOut) {
       $("purse-words").textContent = words;
     }
   }
 
+  /** @param {Server.BoxView | undefined} own @param {boolean} free */
   words(own, free) {
     if (!own) return "Take a box first; then ask the dealer for chips.";
+    const waits = voucherWaits(this.seat.view, own.seat);
+    if (waits) return waits;
     if (own.asked_cents) return `You asked for ${money(own.asked_cents)}; the dealer is told.`;
     if (!own.chips_cents) return "None yet: ask for some, and pay the dealer.";
     return free
@@ -265,9 +279,11 @@ class Purse {
     this.table.commands.give({ do: "acknowledge-chips", box: this.seat.own().seat });
   }
 
+  /** @param {string} what @param {number} cents */
   async payOut(what, cents) {
     const own = this.seat.own();
-    if (!own || !(await this.table.commands.give({ do: what, box: own.seat, cents }))) return;
+    if (!own || !(await this.table.give({ do: what, box: own.seat, cents }))) return;
+    if (what === "cash-out" && voucherWaits(this.seat.view, own.seat)) return;
     $("purse-words").textContent =
       what === "tip"
         ? `You tipped the dealers ${money(cents)}. Thank you!`
@@ -283,18 +299,32 @@ class Purse {
   }
 
   async cashOut() {
-    const { commands } = this.table;
+    const { table } = this;
     const own = this.seat.own();
     const cents = own?.chips_cents ?? 0;
-    if (!own || (cents && !(await commands.give({ do: "cash-out", box: own.seat })))) return;
-    if (!(await commands.give({ do: "leave-box", box: own.seat }))) return;
+    if (!own || (cents && !(await table.give({ do: "cash-out", box: own.seat })))) return;
+    if (voucherWaits(this.seat.view, own.seat)) return;
+    if (!(await table.give({ do: "leave-box", box: own.seat }))) return;
     this.paidOut = "left";
     if (this.seat.mine().length) this.forget();
     $("purse-words").replaceChildren(
-      `You leave with a voucher for ${money(cents)}. `,
+      cents ? `You leave with a voucher for ${money(cents)}. ` : "You left the box. ",
       el("a", { href: "/" }, "To the pit"),
     );
   }
+}
+
+/** @param {HTMLFormElement} form */
+const centsOf = (form) => Math.round(Number(fieldOf(form, "dollars").value) * 100);
+
+/**
+ * Above the sum of the policy a voucher comes with a second person's word, and not before it.
+ * @param {Server.View} view
+ * @param {number} [box] none for chips that are kept
+ */
+function voucherWaits({ requests = [] }, box = 0) {
+  const asked = requests.find((one) => one.act === "cash-out" && (one.box ?? 0) === box);
+  return asked ? `Your voucher for ${money(asked.cents)} waits for a second person's word.` : "";
 }
 
 /** @param {Server.BoxView} own */
@@ -311,13 +341,11 @@ class Disputes {
   /** @param {Table} table */
   constructor(table) {
     this.table = table;
-    this.form = $("dispute");
-    this.form.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      const reason = this.form.elements.reason.value.trim();
-      const { seat } = this.table.seat.own();
-      if (await this.table.commands.give({ do: "open-dispute", box: seat, reason }))
-        this.form.reset();
+    this.form = $("dispute", HTMLFormElement);
+    onSubmit(this.form, async (form) => {
+      const { reason, wager } = fieldsOf(form);
+      const about = { box: this.table.seat.own().seat, wager, reason: reason.trim() };
+      if (await this.table.commands.give({ do: "open-dispute", ...about })) form.reset();
     });
   }
 
@@ -327,9 +355,11 @@ class Disputes {
     this.form.hidden = !seat.offered("open-dispute").some((option) => option.box === own?.seat);
     const open = seat.view?.disputes ?? [];
     $("disputes").replaceChildren(
-      ...open.map(({ number, round, reason }) =>
-        el("li", {}, `Dispute ${number}, round ${round}: ${reason}. The floorperson has it.`),
-      ),
+      ...open.map(({ number, round, wager, reason }) => {
+        const about = wager ? `, ${titleOf(seat.facts, wager)}` : "";
+        const says = `Dispute ${number}, round ${round}${about}: ${reason}.`;
+        return el("li", {}, `${says} The floorperson has it.`);
+      }),
     );
   }
 }

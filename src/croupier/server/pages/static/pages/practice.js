@@ -1,9 +1,10 @@
-// The practice table: a house that waits for you, your evening, and a coach if you want one.
+// The practice table: a driver that waits for you, your evening, and a coach if you want one.
 
 import { actButton } from "../table/buttons.js";
 import {
   antes,
   bars,
+  chartAt,
   chartOf,
   curve,
   onlyWords,
@@ -11,15 +12,14 @@ import {
   rulesOf,
   verdict,
 } from "../table/coach.js";
-import { $, all, around, el, forThisBrowser, store, stored } from "../shared/dom.js";
+import { $, all, around, el, first, forThisBrowser, store, stored } from "../shared/dom.js";
 import { facts, post } from "../shared/connection.js";
-import { request } from "../shared/carrier.js";
 import { Care } from "../table/care.js";
 import { Guide } from "../table/guide.js";
 import { receiptTable } from "../table/receipt.js";
 import { cardText } from "../shared/cards_and_chips.js";
 import { Table } from "../table/table.js";
-import { contest, result } from "../table/announcements.js";
+import { contest, headline, result } from "../table/announcements.js";
 import {
   actionWords,
   capital,
@@ -28,11 +28,17 @@ import {
   money,
   netClass,
   netWords,
+  playOf,
   sumOf,
 } from "../shared/words.js";
 import { no } from "../shared/clause_note.js";
 
+/** @import { Frame, LinkState } from "../shared/connection.js" */
+/** @import { Choice, Seat } from "../table/seat.js" */
+/** @import { TableHost } from "../table/table.js" */
+
 const HAS_KEYS = matchMedia("(hover: hover)").matches;
+/** @type {Record<string, string[]>} */
 const ACTS = {
   enter: ["deal", "first"],
   d: ["deal", "first"],
@@ -43,13 +49,12 @@ const ACTS = {
   k: ["skip"],
 };
 
-/** @typedef {import("../table/table.js").TableHost} TableHost */
-
 /** @implements {TableHost} */
 class PracticeRoom {
   constructor() {
     this.path = `/practice/${facts().table}`;
     this.table = new Table(`${this.path}/live`, "You", this);
+    /** @type {Seat} */
     this.seat = this.table.seat;
     this.coach = new Coach(this.path);
     this.evening = new Evening(this.seat.facts);
@@ -62,12 +67,13 @@ class PracticeRoom {
     }
     this.guide = new Guide(this.seat);
     $("guide-again").addEventListener("click", () => {
-      $("how").close();
+      $("how", HTMLDialogElement).close();
       this.guide.start();
     });
     this.welcome();
   }
 
+  /** @returns {Server.PracticeRoom} */
   get room() {
     return this.seat.frame.room;
   }
@@ -75,26 +81,28 @@ class PracticeRoom {
   // Who sits at this game for the first time is told how it goes.
   welcome() {
     const seen = `told ${this.seat.facts.game}`;
+    const how = $("how", HTMLDialogElement);
     if (!stored(forThisBrowser, seen)) {
-      $("how").showModal();
-      $("how").addEventListener("close", () => this.guide.begin(), { once: true });
+      how.showModal();
+      how.addEventListener("close", () => this.guide.begin(), { once: true });
     }
-    $("how").addEventListener("close", () => store(forThisBrowser, seen, "yes"));
+    how.addEventListener("close", () => store(forThisBrowser, seen, "yes"));
   }
 
   async choose() {
     const told = await post(`${this.path}/settings`, {
-      pace: $("pace").value,
-      seats: Number($("company").value),
-      others: $("others").value,
-      coach: $("coach").value,
-      level: $("level").value,
+      pace: chosen("pace").value,
+      seats: Number(chosen("company").value),
+      others: chosen("others").value,
+      coach: chosen("coach").value,
+      level: chosen("level").value,
     });
     if (told.outcome !== "done") no(told);
   }
 
   // Dealing
 
+  /** @param {string} what */
   async run(what) {
     const told = await post(`${this.path}/${what}`);
     no(told.outcome === "done" ? null : told);
@@ -151,16 +159,19 @@ class PracticeRoom {
     return [actButton("first", says, "Enter", begin, "main"), ...undo];
   }
 
-  // Offered before it is missed: what lies there would leave too little for the Play wager.
+  // Offered before it is missed: what lies there would leave too little for the largest decision.
   topUpButtons() {
     if (!this.room.short_cents) return [];
     return [actButton("top-up", "Bring chips", "+", () => this.run("top-up"))];
   }
 
+  /** @param {KeyboardEvent} event @param {string} key */
   pressed(event, key) {
     const acts = ACTS[key];
     if (!acts || (around(event, "button") && ["enter", " "].includes(key))) return;
-    const named = acts.map((act) => $("buttons").querySelector(`[data-act="${act}"]`));
+    const named = acts.map((act) =>
+      first(`[data-act="${act}"]`, $("buttons"), HTMLButtonElement),
+    );
     const button = named.find(Boolean);
     if (!button || button.disabled) return;
     event.preventDefault();
@@ -169,17 +180,20 @@ class PracticeRoom {
 
   // Words
 
+  /** @param {Choice[]} choices @returns {string | undefined} */
   hint(choices) {
     if (this.room.waits !== "wagers" || choices.length) return undefined;
     const { any_of: any, opening } = this.seat.facts;
     const stakes = this.seat.stakes();
+    /** @param {string[]} names */
     const titles = (names) => names.map((name) => this.seat.wager(name).title);
     const needed = any.length ? titles(any).join(" or ") : titles(opening).join(" and ");
     if (Object.keys(stakes).length) {
       const short = this.room.short_cents;
       if (short && this.seat.opens(stakes)) {
         const free = "Practice chips are free: bring more, or wager less.";
-        return `Your chips lack ${money(short)} for the largest Play wager. ${free}`;
+        const play = playOf(this.seat.facts).title;
+        return `Your chips lack ${money(short)} for the largest ${play} wager. ${free}`;
       }
       return this.seat.opens(stakes)
         ? "Add optional wagers if you like; deal when you are ready."
@@ -195,6 +209,7 @@ class PracticeRoom {
   }
 
   // A room of one's own ends with the program that opened it, and only a person starts that again.
+  /** @param {LinkState} state */
   lost(state) {
     return state === "closed"
       ? "this table was closed where croupier play ran; start croupier play again to play on"
@@ -214,6 +229,7 @@ class PracticeRoom {
 
   // What is new
 
+  /** @param {Frame} frame @param {() => void} draw */
   show(frame, draw) {
     const had = this.spare();
     draw();
@@ -228,7 +244,7 @@ class PracticeRoom {
     this.showSettings(room.settings);
     $("shuffle").textContent = `The shuffle: ${choiceWords(frame.view)}`;
     const said = [this.holding(), this.dealerWords(), this.ended()];
-    $("call").textContent = said.filter(Boolean).join("  ·  ");
+    headline(said.filter(Boolean));
     this.coach.show(room);
     markCards(this.isBetting() ? [] : room.winning);
     this.evening.show(room.evening);
@@ -244,7 +260,7 @@ class PracticeRoom {
   /** @param {Server.PracticeSettings} settings */
   showSettings({ pace, seats, others, coach, level }) {
     for (const [id, value] of Object.entries({ pace, company: seats, others, coach, level })) {
-      if (document.activeElement !== $(id)) $(id).value = value;
+      if (document.activeElement !== $(id)) chosen(id).value = String(value);
     }
   }
 
@@ -275,6 +291,7 @@ class PracticeRoom {
     return capital(result(own, this.seat.facts));
   }
 
+  /** @param {HTMLButtonElement} button @param {Choice} choice */
   advise(button, choice) {
     const { settings, advice } = this.room;
     if (settings.coach !== "before" || !advice?.worths || advice.chosen) return;
@@ -284,10 +301,13 @@ class PracticeRoom {
   }
 }
 
+/** @param {string} id of a setting */
+const chosen = (id) => $(id, HTMLSelectElement);
+
 // The cards of the higher hand stand out, wherever they lie.
 /** @param {string[]} winning */
 function markCards(winning) {
-  for (const card of all("[data-card]")) {
+  for (const card of all("[data-card]", document, SVGElement)) {
     card.classList.toggle("is-winning", winning.includes(card.dataset.card));
   }
 }
@@ -299,6 +319,8 @@ class Coach {
     // When he speaks, and what he said last.
     this.mode = "";
     this.said = "";
+    // The level and the width that its height was kept for.
+    this.keptAs = "";
     /** @type {Server.StrategyChart | null | undefined} */
     this.chart = undefined;
   }
@@ -308,6 +330,7 @@ class Coach {
     const { settings, advice, mistakes_cents: mistakes, mattered } = room;
     const isOff = settings.coach === "off";
     $("coach-panel").hidden = isOff;
+    $("coach-panel").dataset.level = settings.level;
     if (settings.coach !== this.mode) {
       this.mode = settings.coach;
       document.querySelector(".overview").toggleAttribute("open", isOff);
@@ -321,13 +344,23 @@ class Coach {
       : "No mistake this evening so far.";
     const words = this.words(room);
     $("advice").replaceChildren(...words, el("p", { class: "fine" }, total));
+    this.keepRoom(settings.level);
+  }
+
+  // As tall as it ever was at this level and width: what lies below does not move with a question.
+  /** @param {string} level */
+  keepRoom(level) {
+    const advice = $("advice");
+    const as = `${level} ${advice.offsetWidth}`;
+    if (as !== this.keptAs) advice.style.minHeight = "";
+    this.keptAs = as;
+    advice.style.minHeight = `${advice.offsetHeight}px`;
   }
 
   /** @param {Server.PracticeRoom} room */
   async bringChart(room) {
     this.chart = null;
-    const told = await request(`${this.path}/chart`).catch(() => null);
-    this.chart = told?.ok ? await told.json() : null;
+    this.chart = await chartAt(this.path);
     if (!this.chart) return;
     this.said = "";
     this.show(room);
@@ -335,6 +368,7 @@ class Coach {
 
   /** @param {Server.PracticeRoom} room */
   words({ settings, advice, mattered }) {
+    /** @param {string} words */
     const fine = (words) => [el("p", { class: "fine" }, words)];
     if (!advice) {
       return fine(
@@ -342,7 +376,7 @@ class Coach {
       );
     }
     if (!advice.ready) return fine("The coach is counting. The first time takes a little longer.");
-    if (advice.only) return [el("p", {}, onlyWords(advice))];
+    if (advice.only) return [el("p", {}, onlyWords(advice, playOf(facts()).title))];
     if (settings.coach === "after" && !advice.chosen) {
       return fine("Choose first; the coach speaks after you.");
     }
@@ -411,6 +445,7 @@ class Evening {
   }
 }
 
+/** @param {number} net */
 const netElement = (net) => el("b", { class: netClass(net) }, netWords(net));
 
 new PracticeRoom();

@@ -7,28 +7,67 @@ import { facts as read, say } from "../shared/connection.js";
 import { $, all, el, showProgress, tableParts } from "../shared/dom.js";
 import { minus, percent } from "../shared/words.js";
 
+/** @import { Books } from "../analysis/paytable_choice.js" */
+
+/**
+ * What is known, a hand, and what is best first with it and without, by action.
+ * @typedef {object} ChangedHand
+ * @property {string} known
+ * @property {string} hand
+ * @property {Record<string, number>} best
+ * @property {Record<string, number>} honest
+ * @property {number} gain
+ */
+
+/**
+ * What known cards are worth, as the document of `croupier protect --json` has it.
+ * @typedef {object} Protection
+ * @property {number} player_edge
+ * @property {number} honest_ev
+ * @property {number} gain
+ * @property {string} ev_exact
+ * @property {number} element_of_risk
+ * @property {number} standard_deviation
+ * @property {Record<string, number>} actions
+ * @property {Record<string, { first_decisions: number, rounds: number | null }>} shows
+ * @property {string} shows_note
+ * @property {Record<string, Record<string, { ev: number }>>} side_wagers
+ * @property {ChangedHand[]} changes
+ */
+
 const MOST_CHANGES = 40;
-const books = Object.fromEntries(Object.entries(read()).filter(([, book]) => book.knows.length));
+/** @type {Books} */
+const known = read();
+const books = Object.fromEntries(
+  Object.entries(known).filter(([, book]) => book.knows.length),
+);
+/** @param {number} value */
 const decimal = (value) => minus(value.toFixed(4));
+/** @param {Record<string, number>} done */
 const shares = (done) =>
   Object.entries(done)
     .map(([action, share]) => (share === 1 ? action : `${action} ${Math.round(100 * share)} %`))
     .join(", ");
 
-const [form] = all(".choice");
+const [form] = all(".choice", document, HTMLFormElement);
 const choice = new Choice(form, books, changed);
-let stop = null,
-  answer = null;
+const knows = $("knows", HTMLSelectElement);
+const start = $("count", HTMLButtonElement);
+const cancel = $("cancel", HTMLButtonElement);
+/** @type {AbortController | null} */
+let stop = null;
+/** @type {{ key: string, id: string, result: Protection } | null} */
+let answer = null;
 
-const asked = () => ({ ...choice.asked(), knows: $("knows").value });
+const asked = () => ({ ...choice.asked(), knows: knows.value });
 const key = () => JSON.stringify(asked());
 
 function changed() {
-  const kept = $("knows").value;
-  $("knows").replaceChildren(
+  const kept = knows.value;
+  knows.replaceChildren(
     ...choice.book.knows.map(({ name, says }) => el("option", { value: name }, says)),
   );
-  if (choice.book.knows.some(({ name }) => name === kept)) $("knows").value = kept;
+  if (choice.book.knows.some(({ name }) => name === kept)) knows.value = kept;
   stale();
 }
 
@@ -40,8 +79,8 @@ function stale() {
 
 async function count() {
   stop = new AbortController();
-  $("count").disabled = true;
-  $("cancel").disabled = false;
+  start.disabled = true;
+  cancel.disabled = false;
   const mine = key();
   let why = "";
   try {
@@ -50,22 +89,24 @@ async function count() {
     say("Counted");
     show(answer.result);
   } catch (no) {
-    why = no.message;
+    why = /** @type {Error} */ (no).message;
   }
   stop = null;
-  $("count").disabled = false;
-  $("cancel").disabled = true;
+  start.disabled = false;
+  cancel.disabled = true;
   stale();
   if (!why) return;
   say(why);
   showProgress(why);
 }
 
+/** @param {string} place @param {string[]} titles @param {string[][]} rows */
 function showTable(place, titles, rows) {
   const told = rows.map((cells) => ({ cells }));
   $(place).replaceChildren(...tableParts(titles, told, "number"));
 }
 
+/** @param {Protection} found */
 function show(found) {
   $("answer").hidden = false;
   showTable(
@@ -91,6 +132,8 @@ function show(found) {
       rounds ? rounds.toLocaleString("en-US") : "too many",
     ]),
   );
+  $("shows-note").textContent = found.shows_note;
+  $("shows-note").hidden = !found.shows_note;
   showTable(
     "sides",
     ["Side wager", "Paytable", "Value of $1, made always"],
@@ -98,15 +141,15 @@ function show(found) {
       Object.entries(letters).map(([letter, { ev }]) => [title(name), letter, percent(ev)]),
     ),
   );
-  const lines = (of) =>
-    of.map(({ known, hand, best, honest, gain }) => [
+  const lines = found.changes
+    .slice(0, MOST_CHANGES)
+    .map(({ known, hand, best, honest, gain }) => [
       `${known}: ${hand}`,
       shares(best),
       shares(honest),
       percent(gain),
     ]);
-  const titles = ["Known and hand", "Best first", "Honest", "Adds to an Ante"];
-  showTable("changes", titles, lines(found.changes.slice(0, MOST_CHANGES)));
+  showTable("changes", ["Known and hand", "Best first", "Honest", "Adds to an Ante"], lines);
   $("how-many").textContent =
     `${Math.min(MOST_CHANGES, found.changes.length)} of ${found.changes.length} that change, ` +
     "the most costly first; the CSV has all.";
@@ -114,11 +157,12 @@ function show(found) {
     link.setAttribute("href", `/api/analysis/${answer.id}/${link.dataset.form}`);
 }
 
+/** @param {string} wager */
 const title = (wager) =>
   choice.book.wagers.find(({ name }) => name === wager)?.title ?? wager;
 
-$("count").addEventListener("click", count);
-$("cancel").addEventListener("click", () => stop?.abort());
-$("knows").addEventListener("change", stale);
+start.addEventListener("click", count);
+cancel.addEventListener("click", () => stop?.abort());
+knows.addEventListener("change", stale);
 changed();
 $("ready").hidden = false;

@@ -18,16 +18,24 @@ import {
   timeOfDay,
 } from "../shared/words.js";
 
+/** @import { Told } from "../shared/clause_note.js" */
+
 const AGAIN_MS = 1500;
 const MICROS = 1_000_000;
 
 /** @param {number} micros */
 const when = (micros) => `${day(micros / MICROS)}, ${timeOfDay(micros / MICROS)}`;
+/** @param {string[]} cards */
 const small = (cards) => hand(sortedHand(cards), cards.length > 2 ? 24 : 67);
+/** @param {{ table: string, round: number }} played */
 const roundPath = ({ table, round }) => `/record/${encodeURIComponent(table)}/${round}`;
 
+// Lists begin with as many lines as are read at once; who asks for more is shown all of them.
+let isWhole = false;
+
 async function look() {
-  const told = await request("/record/summary")
+  /** @type {Server.RecordSummary & Told} */
+  const told = await request(`/record/summary${isWhole ? "?whole=true" : ""}`)
     .then((response) => response.json())
     .catch(() => ({ sentence: "your record is out of reach: does croupier play still run" }));
   if (told.rounds === undefined) {
@@ -67,24 +75,45 @@ function show(told) {
   part("sessions", sessions(told));
   if (told.streets.length) part("streets", streets(told.streets));
   const none = el("p", {}, "None: every decision so far was the best there is.");
-  const listed = told.mistakes.length ? rows(told.mistakes.map(mistake)) : none;
+  const wrong = tally.decisions - tally.right;
+  const listed = wrong ? rows(told.mistakes.map(mistake), wrong, "mistakes") : none;
   if (tally.decisions) part("mistakes", listed);
   if (told.best.length || told.worst.length) {
-    part("highlights", rows([...told.best, ...told.worst.toReversed()].map(roundRow)));
+    const extremes = [...told.best, ...told.worst.toReversed()];
+    part("highlights", rows(extremes.map(roundRow), extremes.length));
   }
-  part("latest", rows(told.latest.map(roundRow)));
+  part("latest", rows(told.latest.map(roundRow), told.rounds, "rounds"));
+  $("files-panel").hidden = false;
 }
 
+/** @param {string} title @param {string} value @param {string} [kind] */
 function figure(title, value, kind = "") {
   return el("div", {}, el("dt", {}, title), el("dd", { class: kind }, value));
 }
 
+/** @param {string} id @param {Node} inside */
 function part(id, inside) {
   $(`${id}-panel`).hidden = false;
   $(id).replaceChildren(inside);
 }
 
-const rows = (made) => el("ul", { class: "rows" }, ...made.map((one) => el("li", {}, one)));
+/** @param {Node[]} made @param {number} count how many there are @param {string} [what] */
+function rows(made, count, what = "") {
+  const items = made.map((one) => el("li", {}, one));
+  if (count > made.length) items.push(el("li", {}, whole(count, what)));
+  return el("ul", { class: "rows" }, ...items);
+}
+
+/** @param {number} count @param {string} what */
+function whole(count, what) {
+  const says = `Show all ${count.toLocaleString("en-US")} ${what}`;
+  const button = el("button", { type: "button", class: "whole" }, says);
+  button.addEventListener("click", () => {
+    isWhole = true;
+    look();
+  });
+  return button;
+}
 
 /** @param {Parameters<typeof tableParts>} parts */
 function scrollingTable(...parts) {
@@ -107,8 +136,7 @@ function sessions({ sessions: played, sessions_before: before }) {
   }));
   const heads = ["Began", "Rounds", "Wagered", "Result", "Best", "Mistakes"];
   const made = scrollingTable(heads, lines);
-  const earlier = `${before} earlier sessions are in the sums.`;
-  if (before) made.append(el("p", { class: "fine" }, earlier));
+  if (before) made.append(whole(before + played.length, "sessions"));
   return made;
 }
 
@@ -158,6 +186,7 @@ function bars(trend) {
   );
 }
 
+/** @param {number} cost */
 const costInAntes = (cost) => el("small", { class: "in-antes" }, `${antes(-cost)} Antes`);
 
 /** @param {Server.Mistake} mistake */

@@ -1,17 +1,14 @@
 // Surveillance looks for a round: by who, where, when, how much and what came of it.
 
 import "./login.js";
-import { $, el, fieldsOf } from "../shared/dom.js";
+import { $, el, fieldsOf, onSubmit } from "../shared/dom.js";
 import { moment, money, netClass, netWords, spaced } from "../shared/words.js";
 import { no } from "../shared/clause_note.js";
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 $("zone").textContent = `Times are those of this browser, ${zone}.`;
 
-$("find").addEventListener("submit", (event) => {
-  event.preventDefault();
-  find(fieldsOf(event.target));
-});
+onSubmit($("find", HTMLFormElement), (form) => find(fieldsOf(form)));
 
 /** @param {Record<string, string>} said */
 async function find(said) {
@@ -37,8 +34,9 @@ function spoken(name, value) {
 function show({ found, behind }) {
   const late = behind ? " The newest rounds are still being put into the index." : "";
   $("count").textContent = `${found.length || "Nothing"} found.${late}`;
-  $("found").hidden = !found.length;
-  $("found").tBodies[0].replaceChildren(...found.map(row));
+  const table = $("found", HTMLTableElement);
+  table.hidden = !found.length;
+  table.tBodies[0].replaceChildren(...found.map(row));
 }
 
 /** @param {Server.Recording} one */

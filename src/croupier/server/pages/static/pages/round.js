@@ -10,6 +10,9 @@ import { $, el } from "../shared/dom.js";
 import { showColors } from "../shared/settings_menu.js";
 import { actionWords, capital, money, netClass, netWords } from "../shared/words.js";
 
+/** @import { Told } from "../shared/clause_note.js" */
+
+/** @type {Server.TableFacts} */
 const facts = read();
 // The page of one round says which; one for all rounds is told by its address.
 const round = Number(metaOf("round")) || Number(new URLSearchParams(location.search).get("round"));
@@ -17,6 +20,7 @@ const path = `/record/${encodeURIComponent(facts.table)}`;
 
 async function tell() {
   $("number").textContent = String(round);
+  /** @type {Server.RoundTold & Told} */
   const told = await request(`${path}/${round}/told`)
     .then((response) => response.json())
     .catch(() => ({ sentence: "your record is out of reach: does croupier play still run" }));
@@ -56,6 +60,7 @@ function show({ played, why, winning, before, after }) {
   );
 }
 
+/** @param {number} number @param {string} says */
 const link = (number, says) => el("a", { class: "button", href: `${path}/${number}` }, says);
 
 /**
@@ -113,6 +118,7 @@ const askPath = (decision) =>
 /** @param {Server.Position} seen */
 const held = (seen) => cardRow("You", sortedHand(seen.own));
 
+/** @param {string[]} offered */
 const unjudged = (offered) =>
   offered.length < 2
     ? "Nothing else was open to you, so there is nothing to judge."

@@ -6,8 +6,9 @@ import { facts as read, Connection, livePath } from "../shared/connection.js";
 import "../shared/clause_note.js";
 import { shuffleWords } from "../shared/words.js";
 
+/** @type {Server.TableFacts} */
 const facts = read();
-const layer = new Layer($("felt"), facts.areas, facts.hand);
+const layer = new Layer($("felt", SVGElement), facts.areas, facts.hand);
 
 new Connection(
   livePath(facts.table),

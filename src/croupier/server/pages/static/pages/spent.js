@@ -3,5 +3,6 @@
 import { $, all } from "../shared/dom.js";
 import { moment } from "../shared/words.js";
 
-for (const time of all("time")) time.textContent = moment(Date.parse(time.dateTime) * 1000);
+for (const time of all("time", document, HTMLTimeElement))
+  time.textContent = moment(Date.parse(time.dateTime) * 1000);
 $("print").addEventListener("click", () => print());

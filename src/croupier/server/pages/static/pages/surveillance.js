@@ -5,16 +5,23 @@ import "./login.js";
 import { boxRow, PHASES } from "../staff/duties.js";
 import { CloseUp, Layer, meters } from "../table/felt.js";
 import { facts as read, Connection, livePath, toLogin } from "../shared/connection.js";
-import { $, el } from "../shared/dom.js";
+import { $, el, fieldOf, onSubmit } from "../shared/dom.js";
 import { moment, money } from "../shared/words.js";
 import { openMenu } from "../shared/settings_menu.js";
 import { cite, sentence } from "../shared/clause_note.js";
 
+/** @import { Frame } from "../shared/connection.js" */
+
+/** @type {Server.TableFacts} */
 const facts = read();
-const layer = new Layer($("felt"), facts.areas, facts.hand);
-const closeUp = new CloseUp($("far"), $("felt"), facts);
+const felt = $("felt", SVGElement);
+const layer = new Layer(felt, facts.areas, facts.hand);
+const closeUp = new CloseUp($("far"), felt, facts);
+const at = $("at", HTMLInputElement);
 const base = `/tables/${encodeURIComponent(facts.table)}`;
+/** @type {Frame | null} */
 let live = null;
+/** @type {Server.ReplayStep[] | null} */
 let replayed = null;
 openMenu();
 
@@ -36,10 +43,10 @@ new Connection(
 function show(view) {
   layer.show(view);
   closeUp.show(view);
-  $("round").textContent = view.round;
+  $("round").textContent = String(view.round);
   $("phase").textContent = PHASES[view.phase];
   $("called").textContent = callWords(view);
-  $("boxes").tBodies[0].replaceChildren(
+  $("boxes", HTMLTableElement).tBodies[0].replaceChildren(
     ...(view.boxes ?? []).map((box) => boxRow(box, view, facts)),
   );
   if (view.meters) $("meters").replaceChildren(...meters(view));
@@ -48,6 +55,7 @@ function show(view) {
 async function list() {
   const response = await fetch(`/api${base}/rounds`);
   if (!response.ok) return;
+  /** @type {Server.RoundShown[]} */
   const rounds = await response.json();
   if (!rounds.length) return;
   $("rounds").replaceChildren(
@@ -69,7 +77,9 @@ async function list() {
   );
 }
 
+/** @param {number} number */
 async function replay(number) {
+  /** @type {Server.ReplayStep[] | { sentence: string }} */
   const told = await fetch(`${base}/replay/${number}`)
     .then((response) => response.json())
     .catch(() => ({ sentence: "the table is out of reach" }));
@@ -86,9 +96,9 @@ async function replay(number) {
   $("ribbon").textContent = `Replay of round ${number}`;
   $("ribbon").classList.add("is-replay");
   $("stepper").hidden = false;
-  $("at").max = replayed.length - 1;
+  at.max = String(told.length - 1);
   $("steps").replaceChildren(
-    ...replayed.map((step, n) => {
+    ...told.map((step, n) => {
       const button = el(
         "button",
         { type: "button", class: "quiet" },
@@ -110,7 +120,7 @@ async function replay(number) {
 // At the pace it happened, or so many times as fast: each step waits as long as it did then.
 let playing = 0;
 function play() {
-  const next = Number($("at").value) + 1;
+  const next = Number(at.value) + 1;
   if (!replayed || next >= replayed.length) {
     pause();
     return;
@@ -119,7 +129,7 @@ function play() {
   playing = setTimeout(() => {
     stand(next);
     play();
-  }, waits / Number($("pace").value));
+  }, waits / Number($("pace", HTMLSelectElement).value));
   $("play").textContent = "Pause";
 }
 
@@ -130,19 +140,21 @@ function pause() {
 }
 
 // A step that somebody chooses ends what plays by itself.
+/** @param {number} n */
 function jump(n) {
   pause();
   stand(n);
 }
 
+/** @param {number} n */
 function stand(n) {
-  const at = Math.max(0, Math.min(replayed.length - 1, n));
-  $("at").value = at;
-  const step = replayed[at];
+  const now = Math.max(0, Math.min(replayed.length - 1, n));
+  at.value = String(now);
+  const step = replayed[now];
   show(step.view);
   for (const [m, item] of [...$("steps").children].entries())
-    item.classList.toggle("is-now", m === at);
-  $("steps").children[at].scrollIntoView({ block: "nearest" });
+    item.classList.toggle("is-now", m === now);
+  $("steps").children[now].scrollIntoView({ block: "nearest" });
   const { view, says, proved, ...line } = step;
   $("when").textContent = moment(step.at_us);
   $("proof").textContent = proved
@@ -157,14 +169,11 @@ function stand(n) {
   $("raw").textContent = JSON.stringify(line, null, 1);
 }
 
-$("older").addEventListener("submit", (event) => {
-  event.preventDefault();
-  replay(Number(event.target.elements.round.value));
-});
-$("at").addEventListener("input", () => jump(Number($("at").value)));
+onSubmit($("older", HTMLFormElement), (form) => replay(Number(fieldOf(form, "round").value)));
+at.addEventListener("input", () => jump(Number(at.value)));
 $("first").addEventListener("click", () => jump(0));
-$("back").addEventListener("click", () => jump(Number($("at").value) - 1));
-$("on").addEventListener("click", () => jump(Number($("at").value) + 1));
+$("back").addEventListener("click", () => jump(Number(at.value) - 1));
+$("on").addEventListener("click", () => jump(Number(at.value) + 1));
 $("play").addEventListener("click", () => (playing ? pause() : play()));
 $("pace").addEventListener("change", () => {
   if (!playing) return;

@@ -1,7 +1,7 @@
 // Whoever looks elsewhere is called: by a sound, the title and the icon of the tab, a phone that
 // shakes and, with leave, a notification. The same for a player, a dealer and the floor.
 
-import { $, forThisBrowser, store, stored } from "./dom.js";
+import { $, first, forThisBrowser, store, stored } from "./dom.js";
 import { sound } from "./sound.js";
 
 const KEPT = "notify";
@@ -14,7 +14,7 @@ let seconds = "";
 
 /** The setting; where a browser cannot notify (no https) it is not there. */
 export function openAttention() {
-  const box = $("notify");
+  const box = $("notify", HTMLInputElement);
   box.closest("label").hidden = !MAY_NOTIFY;
   box.checked = isWanted();
   box.addEventListener("change", async () => {
@@ -97,7 +97,6 @@ function paint() {
   const title = says ? `${seconds}${says}: ${TITLE}` : TITLE;
   if (document.title === title) return;
   document.title = title;
-  /** @type {HTMLLinkElement} */
-  const icon = document.querySelector("link[rel=icon]");
+  const icon = first("link[rel=icon]", document, HTMLLinkElement);
   icon.href = says ? "/static/icon-turn.svg" : "/static/icon.svg";
 }

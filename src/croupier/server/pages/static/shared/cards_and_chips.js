@@ -1,9 +1,10 @@
 // The little that the pages draw themselves: cards and chips.
 
-import { el, svg } from "./dom.js";
+import { all, el, svg } from "./dom.js";
 
 // Cards, drawn at 63 by 88 millimeters around their middle.
 
+/** @type {Record<string, string>} */
 const SUITS = {
   s:
     "M0-10C4-5 9-2 9 3A4.6 4.6 0 0 1 1.2 5.8C1.5 8 2.2 9.3 3.4 10.5H-3.4" +
@@ -14,8 +15,11 @@ const SUITS = {
     "M0-10A4.5 4.5 0 0 1 3.6-2.8 4.6 4.6 0 1 1 1.3 4.6C1.5 7.5 2.2 9.2 3.4 10.5H-3.4" +
     "C-2.2 9.2-1.5 7.5-1.3 4.6A4.6 4.6 0 1 1-3.6-2.8 4.5 4.5 0 0 1 0-10Z",
 };
+/** @type {Record<string, string>} */
 const SUIT_NAMES = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
+/** @type {Record<string, string>} */
 const SUIT_SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+/** @type {Record<string, string>} */
 const RANK_NAMES = {
   A: "ace",
   K: "king",
@@ -32,6 +36,7 @@ const RANK_NAMES = {
   2: "two",
 };
 
+/** @type {Record<string, string>} */
 const CROWNS = {
   K:
     "M-10 10H10V6H-10ZM-10 5-12-7-5.5-1 0-11 5.5-1 12-7 10 5Z" +
@@ -45,18 +50,22 @@ const CROWNS = {
 
 export const BACK = "??";
 
+/** @param {string} name */
 export function spoken(name) {
   return name === BACK ? "a card face down" : `${RANK_NAMES[name[0]]} of ${SUIT_NAMES[name[1]]}`;
 }
 
+/** @param {string} name */
 export function cardText(name) {
   return `${name[0] === "T" ? "10" : name[0]}${SUIT_SIGNS[name[1]]}`;
 }
 
+/** @param {string} name */
 export function card(name) {
   return name === BACK ? cardBack() : cardFace(name);
 }
 
+/** @param {string} name */
 function cardFace(name) {
   const [rank, suit] = name;
   const shown = rank === "T" ? "10" : rank;
@@ -151,7 +160,7 @@ export function hand(cards, step, words = cards.map(spoken).join(", ")) {
 export function cardRow(title, cards, winning = []) {
   if (!cards.length) return null;
   const drawn = hand(cards, 68);
-  for (const one of drawn.querySelectorAll("[data-card]")) {
+  for (const one of all("[data-card]", drawn, SVGElement)) {
     one.classList.toggle("is-winning", winning.includes(one.dataset.card));
   }
   return el("div", { class: "drill-row" }, title, drawn);
@@ -161,6 +170,7 @@ export function cardRow(title, cards, winning = []) {
 
 export const CHIPS = [100_00_00, 10_00_00, 5_00_00, 1_00_00, 25_00, 5_00, 1_00];
 
+/** @param {number} cents */
 export function stack(cents) {
   const drawn = svg("g", { class: "stack" });
   const pieces = [];
@@ -177,6 +187,7 @@ export function stack(cents) {
   return drawn;
 }
 
+/** @param {number} value @param {number} [x] @param {number} [y] @param {number} [radius] */
 export function chip(value, x = 0, y = 0, radius = 21) {
   const kind = `chip chip-${value / 100}`;
   return svg(
@@ -199,6 +210,7 @@ export function chip(value, x = 0, y = 0, radius = 21) {
   );
 }
 
+/** @param {number} cents */
 function short(cents) {
   const dollars = cents / 100;
   return dollars >= 1000 ? `${dollars / 1000}k` : String(dollars);

@@ -4,6 +4,7 @@ import { request } from "./carrier.js";
 import { $, around, el } from "./dom.js";
 import { capital } from "./words.js";
 
+/** @param {string | undefined} clause @param {number} [ruling] @param {string} [says] */
 export function cite(clause, ruling = 0, says = clause) {
   if (!clause) return "";
   return el(
@@ -19,9 +20,11 @@ export function cite(clause, ruling = 0, says = clause) {
   );
 }
 
+/** @typedef {{ sentence?: string, detail?: string, clause?: string }} Told what somebody is told */
+
 /**
- * A sentence somebody is told, with its clause behind it.
- * @param {{ sentence?: string, detail?: string, clause?: string }} told
+ * A sentence, with its clause behind it.
+ * @param {Told} told
  */
 export function sentence(told) {
   const words = told.sentence ?? told.detail ?? "that did not work";
@@ -30,12 +33,13 @@ export function sentence(told) {
 
 /**
  * What was not done, where every page says so; nothing once it is over.
- * @param {{ sentence?: string, detail?: string, clause?: string } | null} told
+ * @param {Told | null} told
  */
 export function no(told) {
   $("no").replaceChildren(...(told ? sentence(told) : []));
 }
 
+/** @type {HTMLDialogElement | null} */
 let shown = null;
 
 function dialog() {
@@ -56,11 +60,13 @@ function dialog() {
   return shown;
 }
 
+/** @param {MouseEvent} event */
 function isOutside({ clientX: x, clientY: y }) {
   const { left, right, top, bottom } = shown.getBoundingClientRect();
   return x < left || x > right || y < top || y > bottom;
 }
 
+/** @param {string} clause @param {string} ruling */
 async function explain(clause, ruling) {
   const box = dialog();
   const [title, words] = box.children;
@@ -70,7 +76,9 @@ async function explain(clause, ruling) {
   words.replaceChildren(...(await answer(clause, ruling)));
 }
 
+/** @param {string} clause @param {string} ruling */
 async function answer(clause, ruling) {
+  /** @type {Server.Why & Told} */
   let told;
   try {
     const asked = `clause=${encodeURIComponent(clause)}&ruling=${ruling || 0}`;

@@ -2,17 +2,33 @@
 // of its own, so that one sent twice happens once.
 
 import { listen, request } from "./carrier.js";
-import { $ } from "./dom.js";
+import { $, first } from "./dom.js";
+
+/**
+ * A frame as it reached the page. `gap`: since the frame before something happened that no frame
+ * told of, or there was none.
+ * @typedef {Server.Frame & { arrived: number, gap: boolean, room?: Server.PracticeRoom }} Frame
+ * @typedef {Server.Frame["events"][number]} Event
+ * @typedef {{ do: string, box?: number, [field: string]: unknown }} Command
+ * @typedef {"here" | "away" | "closed" | "login"} LinkState
+ * @typedef {Server.Reply & { away?: boolean }} Answer `away`: nobody gave it
+ */
 
 const NOT_ADMITTED = 4401,
   STOPPED = [1001, 1012];
 
 export class Connection {
+  /**
+   * @param {string} path
+   * @param {(frame: Frame) => void} onFrame
+   * @param {(state: LinkState, why?: string) => boolean | void} onState whether to go on asking
+   */
   constructor(path, onFrame, onState) {
     this.path = path;
     this.onFrame = onFrame;
     this.onState = onState;
     this.tries = 0;
+    /** @type {Frame | null} */
     this.frame = null;
     this.connect();
     document.addEventListener("visibilitychange", () => {
@@ -33,12 +49,16 @@ export class Connection {
     });
   }
 
-  // What happened is told once: with meters alone comes no event. A gap is what no frame told of.
+  /**
+   * What happened is told once: with meters alone comes no event. A gap is what no frame told of.
+   * @param {Partial<Server.Frame> & Partial<Server.MetersFrame>} told
+   */
   receive(told) {
     const { frame } = this;
     if (told.view) {
       const gap = told.since !== frame?.version;
-      this.frame = { ...told, gap, arrived: performance.now() };
+      const whole = /** @type {Server.Frame} */ (told);
+      this.frame = { ...whole, gap, arrived: performance.now() };
     } else if (told.meters && frame) {
       const view = { ...frame.view, meters: told.meters };
       this.frame = { ...frame, view, since: frame.version, events: [], gap: false };
@@ -48,6 +68,7 @@ export class Connection {
 
   // "closed": the service was stopped, and said so; "away": nobody knows. Either may be back at the
   // same address. Who has to log in first is asked for again only where the page says so.
+  /** @param {{ code: number, reason: string }} why */
   lost({ code, reason }) {
     if (STOPPED.includes(code)) this.isClosed = true;
     const state = code === NOT_ADMITTED ? "login" : this.isClosed ? "closed" : "away";
@@ -57,10 +78,25 @@ export class Connection {
   }
 }
 
+/**
+ * What was asked for, or null where nobody answered.
+ * @template T
+ * @param {Promise<T>} asked
+ * @returns {Promise<T | null>}
+ */
+export const orNull = (asked) => asked.catch(/** @returns {null} */ () => null);
+
 let asked = 0;
 const page = Math.random().toString(36).slice(2);
 const AGAIN_MS = [250, 500, 1000, 2000, 4000];
 
+/**
+ * The answer to what was sent, as JSON.
+ * @param {string} path
+ * @param {unknown} [data]
+ * @param {string} [method]
+ * @returns {Promise<any>}
+ */
 export async function post(path, data, method = "POST") {
   try {
     const response = await request(path, {
@@ -75,7 +111,13 @@ export async function post(path, data, method = "POST") {
   }
 }
 
-// What got no answer is asked again by the same id, so that nothing clicked is lost, or done twice.
+/**
+ * What got no answer is asked again by the same id, so that nothing clicked is lost, or done twice.
+ * @param {string} table
+ * @param {Command} command
+ * @param {number} [seen] the version that the command answers to
+ * @returns {Promise<Answer>}
+ */
 export async function ask(table, command, seen) {
   const id = `page-${page}-${++asked}`;
   const give = () =>
@@ -94,17 +136,17 @@ export async function ask(table, command, seen) {
     : told;
 }
 
-// What the page was given: facts of its table, or of all, and who looks at it.
-
+/**
+ * What the page was given, as JSON: facts of its table, or of all.
+ * @returns {any}
+ */
 export function facts() {
   return JSON.parse($("facts").textContent);
 }
 
 /** @param {string} name */
 export function metaOf(name) {
-  /** @type {HTMLMetaElement} */
-  const meta = document.querySelector(`meta[name=${name}]`);
-  return meta.content;
+  return first(`meta[name=${name}]`, document, HTMLMetaElement).content;
 }
 
 /** @param {string} table */

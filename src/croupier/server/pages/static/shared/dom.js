@@ -3,27 +3,83 @@
 export const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * An element by its id; what kind it is stands in the page's template.
- * @param {string} id
- * @returns {any}
+ * @template {Element} K
+ * @typedef {new () => K} Kind the class of an element, such as HTMLInputElement
  */
-export const $ = (id) => document.getElementById(id);
+
+/** @typedef {string | number | boolean | null | undefined} Attribute */
+/** @typedef {() => Pick<Storage, "getItem" | "setItem">} Place where the browser keeps something */
 
 /**
+ * What was found, as what the page's template makes it; told where that is something else.
+ * @template {Element} K
+ * @param {Element | null} found
+ * @param {Kind<K>} [kind]
+ */
+function as(found, kind) {
+  if (kind && found && !(found instanceof kind)) {
+    throw new TypeError(`${found.localName} ${found.id} is no ${kind.name}`);
+  }
+  return /** @type {K} */ (found);
+}
+
+/**
+ * An element by its id; null where this page has none.
+ * @template {Element} [K=HTMLElement]
+ * @param {string} id
+ * @param {Kind<K>} [kind]
+ */
+export const $ = (id, kind) => as(document.getElementById(id), kind);
+
+/**
+ * The first that a selector finds; null where there is none.
+ * @template {Element} [K=HTMLElement]
  * @param {string} selector
  * @param {ParentNode} [inside]
- * @returns {any[]}
+ * @param {Kind<K>} [kind]
  */
-export const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
+export const first = (selector, inside = document, kind) =>
+  as(inside.querySelector(selector), kind);
+
+/**
+ * @template {Element} [K=HTMLElement]
+ * @param {string} selector
+ * @param {ParentNode} [inside]
+ * @param {Kind<K>} [kind]
+ */
+export const all = (selector, inside = document, kind) =>
+  [...inside.querySelectorAll(selector)].map((found) => as(found, kind));
 
 /**
  * The nearest such element around what an event happened to.
  * @param {Event} event
  * @param {string} selector
- * @returns {any}
+ * @returns {HTMLElement | null}
  */
 export const around = ({ target }, selector) =>
   target instanceof Element ? target.closest(selector) : null;
+
+/**
+ * The field of a form that has this name.
+ * @template {Element} [K=HTMLInputElement]
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ * @param {Kind<K>} [kind]
+ */
+export const fieldOf = (form, name, kind) =>
+  as(/** @type {Element | null} */ (form.elements.namedItem(name)), kind);
+
+/**
+ * A form that its page answers itself; nothing where the page has no such form.
+ * @param {HTMLFormElement | null} form
+ * @param {(form: HTMLFormElement) => void} answer
+ */
+export function onSubmit(form, answer) {
+  form?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    answer(form);
+  });
+}
 
 /**
  * What was written into a form, by the names of its fields.
@@ -39,20 +95,20 @@ export function letGo() {
 }
 
 /**
- * @param {string} name
- * @param {Record<string, any>} [attributes]
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} name
+ * @param {Record<string, Attribute>} [attributes]
  * @param {...(Node | string)} inside
- * @returns {any}
  */
 export function svg(name, attributes = {}, ...inside) {
   return filled(document.createElementNS(SVG, name), attributes, inside);
 }
 
 /**
- * @param {string} name
- * @param {Record<string, any>} [attributes]
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} name
+ * @param {Record<string, Attribute>} [attributes]
  * @param {...(Node | string)} inside
- * @returns {any}
  */
 export function el(name, attributes = {}, ...inside) {
   return filled(document.createElement(name), attributes, inside);
@@ -67,6 +123,7 @@ export function el(name, attributes = {}, ...inside) {
  */
 export function tableParts(columns, rows, cellKind) {
   const head = columns.map((name) => el("th", { scope: "col", role: "columnheader" }, name));
+  /** @type {(inside: Node | string | (Node | string)[], at: number) => HTMLElement} */
   const cell = (inside, at) =>
     at === 0
       ? el("th", { scope: "row", role: "rowheader" }, ...[inside].flat())
@@ -87,14 +144,20 @@ export function tableParts(columns, rows, cellKind) {
  */
 export function showProgress(text, done = 0) {
   $("standing").textContent = text;
-  $("progress").value = 100 * done;
+  $("progress", HTMLProgressElement).value = 100 * done;
 }
 
-// What is null or undefined is left out, and so is what is false; true stands without a value.
+/**
+ * What is null or undefined is left out, and so is what is false; true stands without a value.
+ * @template {Element} K
+ * @param {K} made
+ * @param {Record<string, Attribute>} attributes
+ * @param {(Node | string)[]} inside
+ */
 function filled(made, attributes, inside) {
   for (const [key, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined && value !== false) {
-      made.setAttribute(key, value === true ? "" : value);
+      made.setAttribute(key, value === true ? "" : String(value));
     }
   }
   made.append(...inside);
@@ -103,6 +166,7 @@ function filled(made, attributes, inside) {
 
 // What the browser keeps; private windows keep nothing, and nothing depends on it.
 
+/** @param {Place} place @param {string} key */
 export function stored(place, key) {
   try {
     return place().getItem(key);
@@ -111,6 +175,7 @@ export function stored(place, key) {
   }
 }
 
+/** @param {Place} place @param {string} key @param {string} value */
 export function store(place, key, value) {
   try {
     place().setItem(key, value);
@@ -122,6 +187,7 @@ export function store(place, key, value) {
 // croupier play has another port each time, and localStorage another content for each port: a
 // cookie is the host's.
 const YEAR_S = 31_536_000;
+/** @type {ReturnType<Place>} */
 const cookies = {
   getItem(key) {
     const name = `${encodeURIComponent(key)}=`;

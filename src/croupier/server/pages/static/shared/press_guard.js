@@ -2,6 +2,8 @@
 // a moment, so that the second half of a double click never lands on something new. Controls that
 // were there when the press came are not held up, and keys never are.
 
+import { all } from "./dom.js";
+
 const GUARD_MS = 400;
 const RECENT_MS = 1500;
 const FINGER_PX = 14;
@@ -18,11 +20,12 @@ const AROUND = [
   [0.7, 0.7],
 ];
 
-/** @type {{ x: number, y: number, at: number, known: Set<any> } | null} */
+/** @type {{ x: number, y: number, at: number, known: Set<HTMLElement> } | null} */
 let press = null;
 
-/** @returns {Set<any>} */
+/** @param {number} x @param {number} y @returns {Set<HTMLElement>} */
 function controlsAt(x, y) {
+  /** @type {(HTMLElement | null | undefined)[]} */
   const found = AROUND.map(([right, down]) =>
     document.elementFromPoint(x + right * FINGER_PX, y + down * FINGER_PX)?.closest(CONTROLS),
   );
@@ -44,7 +47,7 @@ function look() {
 document.addEventListener(
   "pointerdown",
   ({ clientX: x, clientY: y }) => {
-    const known = new Set([...controlsAt(x, y), ...document.querySelectorAll("[data-guarded]")]);
+    const known = new Set([...controlsAt(x, y), ...all("[data-guarded]")]);
     press = { x, y, at: performance.now(), known };
   },
   { capture: true },

@@ -1,7 +1,7 @@
 // The menu of settings: it closes as menus do, and keeps the colors of the suits, sound and
 // motion; theme.js keeps light or dark.
 
-import { $, forThisBrowser, store, stored } from "./dom.js";
+import { $, first, forThisBrowser, store, stored } from "./dom.js";
 import { openAttention } from "./attention.js";
 import { openSound } from "./sound.js";
 
@@ -12,8 +12,7 @@ export function showColors() {
 }
 
 export function openMenu() {
-  /** @type {HTMLDetailsElement} */
-  const menu = document.querySelector(".tools");
+  const menu = first(".tools", document, HTMLDetailsElement);
   document.addEventListener("pointerdown", (event) => {
     if (!(event.target instanceof Node && menu.contains(event.target))) menu.open = false;
   });
@@ -28,14 +27,16 @@ export function openMenu() {
 }
 
 function openLooks() {
-  $("colors").checked = stored(forThisBrowser, "colors") === "four";
-  $("colors").addEventListener("change", () => {
-    store(forThisBrowser, "colors", $("colors").checked ? "four" : "two");
-    document.body.classList.toggle("four-colors", $("colors").checked);
+  const colors = $("colors", HTMLInputElement);
+  const motion = $("motion", HTMLInputElement);
+  colors.checked = stored(forThisBrowser, "colors") === "four";
+  colors.addEventListener("change", () => {
+    store(forThisBrowser, "colors", colors.checked ? "four" : "two");
+    document.body.classList.toggle("four-colors", colors.checked);
   });
-  $("motion").checked = stored(forThisBrowser, "motion") !== "off";
-  $("motion").addEventListener("change", () => {
-    store(forThisBrowser, "motion", $("motion").checked ? "on" : "off");
+  motion.checked = stored(forThisBrowser, "motion") !== "off";
+  motion.addEventListener("change", () => {
+    store(forThisBrowser, "motion", motion.checked ? "on" : "off");
     showColors();
   });
   showColors();

@@ -1,10 +1,12 @@
 // Frames by a WebSocket, everything else by HTTP: the carrier of a page that a service serves.
 
+/** @import { Line, Listener } from "./carrier.js" */
+
 /**
  * Listen at a path: `opened` once, `told` with the text of each message, `lost` when it ends.
  * @param {string} path
- * @param {import("./carrier.js").Listener} listener
- * @returns {import("./carrier.js").Line}
+ * @param {Listener} listener
+ * @returns {Line}
  */
 export function listen(path, listener) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";

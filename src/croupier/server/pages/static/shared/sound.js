@@ -18,10 +18,11 @@ function ready() {
 
 /** The setting, and what turns the sound on with the first touch. */
 export function openSound() {
-  $("sound").checked = isOn();
-  $("sound").addEventListener("change", () => {
-    store(forThisBrowser, KEPT, $("sound").checked ? "on" : "off");
-    if ($("sound").checked) ready();
+  const box = $("sound", HTMLInputElement);
+  box.checked = isOn();
+  box.addEventListener("change", () => {
+    store(forThisBrowser, KEPT, box.checked ? "on" : "off");
+    if (box.checked) ready();
   });
   for (const touch of ["pointerdown", "keydown"]) {
     document.addEventListener(touch, () => isOn() && ready(), { once: true, capture: true });
@@ -30,12 +31,15 @@ export function openSound() {
 
 /** The other way round; what it is now. */
 export function turnSound() {
-  $("sound").checked = !$("sound").checked;
-  $("sound").dispatchEvent(new Event("change"));
-  return $("sound").checked;
+  const box = $("sound", HTMLInputElement);
+  box.checked = !box.checked;
+  box.dispatchEvent(new Event("change"));
+  return box.checked;
 }
 
-/** @param {"card" | "chip" | "win" | "turn" | "call"} what */
+/** @typedef {"card" | "chip" | "win" | "turn" | "call"} Sound */
+
+/** @param {Sound} what */
 export function sound(what) {
   if (!context || context.state !== "running" || !isOn()) return;
   document.body.dataset.heard = what;
@@ -44,6 +48,7 @@ export function sound(what) {
 
 const CHORD = [523.25, 659.25, 783.99];
 const BELL = [880, 1174.66];
+/** @type {Record<Sound, (at: number) => void>} */
 const SOUNDS = {
   // Paper over cloth: a breath of noise that falls.
   card: (at) => noise(at, 0.09, 2600, 0.16),
@@ -59,6 +64,7 @@ const SOUNDS = {
   win: (at) => CHORD.forEach((hertz, n) => tone(at + n * 0.11, hertz, 0.32, 0.1)),
 };
 
+/** @param {number} at @param {number} hertz @param {number} seconds @param {number} loud */
 function tone(at, hertz, seconds, loud) {
   const made = context.createOscillator();
   made.type = "triangle";
@@ -68,6 +74,7 @@ function tone(at, hertz, seconds, loud) {
   made.stop(at + seconds);
 }
 
+/** @param {number} at @param {number} seconds @param {number} hertz @param {number} loud */
 function noise(at, seconds, hertz, loud) {
   const count = Math.ceil(context.sampleRate * seconds);
   const buffer = context.createBuffer(1, count, context.sampleRate);
@@ -82,6 +89,7 @@ function noise(at, seconds, hertz, loud) {
   made.start(at);
 }
 
+/** @param {number} at @param {number} seconds @param {number} loud */
 function fading(at, seconds, loud) {
   const gain = context.createGain();
   gain.gain.setValueAtTime(loud, at);

@@ -99,12 +99,13 @@ export const shuffleWords = ({ view, commitment }) =>
     : "";
 
 /**
- * Whether the house alone made the order of the cards.
+ * Whether the house alone made the order of the cards, and how often it did not open its pack.
  * @param {Server.View} view
  */
-export function choiceWords({ boxes }) {
+export function choiceWords({ boxes, unopened }) {
   const given = (boxes ?? []).filter(({ number }) => number).map(({ seat }) => seat);
+  const shut = unopened ? ` Rounds whose pack the house did not open: ${unopened}.` : "";
   return given.length
-    ? `The numbers of box ${given.join(", ")} shuffle it once more.`
-    : "Not protected from the house's choice.";
+    ? `The numbers of box ${given.join(", ")} shuffle it once more.${shut}`
+    : `Not protected from the house's choice.${shut}`;
 }

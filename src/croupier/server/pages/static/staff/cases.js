@@ -1,19 +1,20 @@
 // Cases that are open: what was wagered, dealt, decided, due and paid, by clause, and their file.
 
 import { hand } from "../shared/cards_and_chips.js";
+import { orNull } from "../shared/connection.js";
 import { cite } from "../shared/clause_note.js";
 import { el } from "../shared/dom.js";
 import { money, spaced } from "../shared/words.js";
 
 export class Cases {
   /**
-   * @param {any} target
+   * @param {HTMLElement} target
    * @param {string} table
    */
   constructor(target, table) {
     this.target = target;
     this.path = `/api/tables/${encodeURIComponent(table)}/disputes`;
-    /** @type {Map<number, any>} */
+    /** @type {Map<number, HTMLElement>} */
     this.shown = new Map();
   }
 
@@ -34,17 +35,19 @@ export class Cases {
   }
 
   /** @param {Server.Dispute} one */
-  case({ number, round, box, player, reason }) {
+  case({ number, round, box, player, wager, reason }) {
     const inside = el("div", {});
-    const about = `${player}, box ${box}, round ${round}: “${reason}”`;
+    const of = `${player}, box ${box}, round ${round}${wager ? `, ${spaced(wager)}` : ""}`;
+    const about = `${of}: “${reason}”`;
     const says = `Look into dispute ${number}: ${about}`;
     const made = el("details", { class: "case" }, el("summary", {}, says), inside);
     made.addEventListener("toggle", () => made.open && this.look(inside, number));
     return made;
   }
 
+  /** @param {HTMLElement} inside @param {number} number */
   async look(inside, number) {
-    const response = await fetch(`${this.path}/${number}`).catch(() => null);
+    const response = await orNull(fetch(`${this.path}/${number}`));
     if (!response?.ok) {
       inside.textContent = "The case cannot be read now; close it and try again.";
       return;
@@ -63,6 +66,7 @@ function cards(told) {
   );
 }
 
+/** @param {number | null | undefined} cents */
 const sum = (cents) => (cents === null || cents === undefined ? "–" : money(cents));
 
 /** @param {Server.DisputeEvidence} told */

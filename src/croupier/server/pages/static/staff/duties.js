@@ -1,12 +1,14 @@
 // What the staff may do now, in words: one line for each command that a view can offer.
 
-import { isOverdue, isStopped, isTooMany } from "./decks.js";
 import { chipsAsked, disputeEnds } from "./requests.js";
-import { el } from "../shared/dom.js";
+import { el, fieldOf, onSubmit } from "../shared/dom.js";
 import { hand } from "../shared/cards_and_chips.js";
 import { money, netClass, netWords, spaced, titleOf } from "../shared/words.js";
 import { cite } from "../shared/clause_note.js";
 
+/** @import { Command } from "../shared/connection.js" */
+
+/** @type {Record<string, [why: string, then: string]>} */
 const REFUSED = {
   hand: [
     "the hand does not qualify",
@@ -18,33 +20,49 @@ const REFUSED = {
       "had been made.",
   ],
 };
+/** @param {number} box @param {Server.View} view */
 const won = (box, view) =>
   (view.boxes ?? []).find((one) => one.seat === box)?.lines?.find((line) => line.pending)
     ?.paid_cents ?? 0;
 
 /**
+ * A sentence, or several with their clauses.
+ * @typedef {string | [says: string, clause: string][]} Follows
+ */
+
+/**
  * @typedef {{ name: string, label: string, min?: number, max?: number, value?: number,
- *   optional?: boolean, cents?: boolean, text?: boolean, check?: boolean }} Asked
+ *   optional?: boolean, cents?: boolean, text?: boolean, check?: boolean,
+ *   choices?: [value: string, says: string][] }} Asked
  */
 
 /**
  * What the staff may do: its words, what follows, by what ruling, and what has to be asked first.
  * @typedef {object} Duty
  * @property {string} says
- * @property {string | [string, string][]} then
+ * @property {Follows} then
  * @property {number} ruling
  * @property {Asked[] | null} asks
  * @property {boolean} urgent
  * @property {boolean} first
  * @property {boolean} rare
- * @property {import("../table/seat.js").Command} command
+ * @property {Command} command
  */
 
+/**
+ * A button for an option: what it says, the command that it sends, what follows, by what ruling,
+ * and what has to be asked first.
+ * @typedef {[says: string, fields: Record<string, unknown>, then?: Follows, ruling?: number,
+ *   asks?: Asked[]]} Row
+ */
+
+/** @type {Record<string, string>} */
 const LEFT = {
   abandoned: "every wager is lost",
   default: "its default is played",
   back: "its player is back",
 };
+/** @type {Record<string, string>} */
 const ACTS = {
   abandon: "rule the hand abandoned",
   "buy-in": "sell chips",
@@ -55,23 +73,46 @@ const ACTS = {
   correct: "correct what was paid",
 };
 
-/** @param {Server.Option} option */
-function seconded({ names = [], box = 0, cents = [], may_uphold: mayUphold = true }) {
-  const [act, by] = names;
+/**
+ * What somebody may say yes to, unless it is his own.
+ * @param {Server.Option} option
+ * @param {Row} row
+ */
+const upheld = ({ may_uphold: may = true }, row) => (may ? [row] : []);
+
+/** @param {Server.Option} option @returns {Row[]} */
+function seconded(option) {
+  const { names: [act, by] = [], box = 0, cents = [] } = option;
   const what = `${ACTS[act] ?? spaced(act)}${box ? `, box ${box}` : ""}`;
   const sum = cents.length ? `, ${money(cents[0])}` : "";
   const said = { act, box };
   return [
-    ...(mayUphold
-      ? [[`Second ${by}: ${what}${sum}`, { ...said, upheld: true }, "It happens at once.", 33]]
-      : []),
+    ...upheld(option, [
+      `Second ${by}: ${what}${sum}`,
+      { ...said, upheld: true },
+      "It happens at once.",
+      33,
+    ]),
     [`Do not second ${by}: ${what}`, { ...said, upheld: false }],
   ];
 }
 
-// Each gives the buttons for an option: what they say, the command they send, what follows, by what
-// ruling, and what has to be asked first. What follows is a sentence, or several with their
-// clauses.
+/** @type {(says: string, device: string, how: string) => Row} */
+const covered = (says, device, how) => [
+  says,
+  { device, how },
+  "Then another way of dealing may be used.",
+  31,
+];
+
+/** @param {number} count */
+const coverCards = (count) =>
+  count === 1 ? "One cover card is with them" : `${count} cover cards are with them`;
+
+/**
+ * @type {Record<string,
+ *   (option: Server.Option, view: Server.View, facts: Server.TableFacts) => Row[]>}
+ */
 const DUTIES = {
   "open-table": () => [["Open the table", {}]],
   "no-more-bets": () => [["No more bets", {}]],
@@ -102,13 +143,16 @@ const DUTIES = {
       23,
     ],
   ],
-  "inspect-deck": ({ color }) => [
+  "inspect-deck": ({ color, cards: covers }) => [
     [
       `The ${color} deck is inspected`,
       { color },
       "",
       0,
-      [{ name: "alike", label: "I looked at the cards: all are alike", check: true }],
+      [
+        { name: "alike", label: "I looked at the cards: all are alike", check: true },
+        { name: "cover_cards", label: coverCards(covers), check: true, value: covers },
+      ],
     ],
   ],
   "verify-inspection": ({ color, names = [] }) => {
@@ -118,7 +162,9 @@ const DUTIES = {
       ? [[says, { color }, "", 0, [{ ...place, check: true }]]]
       : [[says, { color, shoe_in_place: false }]];
   },
-  "spread-deck": (option) => [[`Spread the ${option.color} deck`, { color: option.color }]],
+  "spread-deck": ({ color }) => [
+    [`Spread the ${color} deck: face up, by suit and rank`, { color }],
+  ],
   "wash-deck": (option) => [[`Wash the ${option.color} deck`, { color: option.color }]],
   "stack-deck": (option) => [[`Stack the ${option.color} deck`, { color: option.color }]],
   shuffle: (option, view, facts) => shuffled(option, facts),
@@ -177,19 +223,22 @@ const DUTIES = {
     ],
   ],
   confirm: (option) => [
-    ...(option.may_uphold === false ? [] : [["Uphold what was declared", { upheld: true }]]),
+    ...upheld(option, ["Uphold what was declared", { upheld: true }]),
     ["Dismiss it", { upheld: false }],
   ],
   "answer-call": () => [["I am here", {}]],
   second: seconded,
   "decline-chips": chipsAsked,
-  "open-dispute": ({ box }) => [
+  "open-dispute": ({ box }, view, facts) => [
     [
       `Open a dispute of box ${box}`,
       { box },
       "Its wagers and its cards stay as they are until the floorperson has ended it.",
       0,
-      [{ name: "reason", label: "What is said", text: true }],
+      [
+        { name: "wager", label: "Wager", choices: wagerChoices(facts) },
+        { name: "reason", label: "What is said", text: true },
+      ],
     ],
   ],
   "end-dispute": disputeEnds,
@@ -201,7 +250,7 @@ const DUTIES = {
       33,
     ],
   ],
-  "free-box": (option, view) => [
+  "free-box": (option) => [
     [
       `Free box ${option.box}: its player is gone`,
       { box: option.box },
@@ -232,9 +281,9 @@ const DUTIES = {
     ],
   ],
   "unlock-table": () => [["Unlock the table", { reason: "the dispute is resolved" }]],
-  "rule-on-absence": (option) =>
-    option.names.map((way, n) => [
-      `Box ${option.box} left: ${LEFT[way]}${n ? "" : ", as filed"}`,
+  "rule-on-absence": (option, _, facts) =>
+    option.names.map((way) => [
+      `Box ${option.box} left: ${LEFT[way]}${way === facts.absence ? ", as filed" : ""}`,
       { box: option.box, outcome: way },
     ]),
   "return-chip": (option) => [
@@ -257,16 +306,12 @@ const DUTIES = {
       36,
     ]),
   "confirm-refusal": (option) => [
-    ...(option.may_uphold === false
-      ? []
-      : [
-          [
-            `Confirm the refusal: ${REFUSED[option.names[0]][0]}`,
-            { box: option.box, upheld: true },
-            REFUSED[option.names[0]][1],
-            36,
-          ],
-        ]),
+    ...upheld(option, [
+      `Confirm the refusal: ${REFUSED[option.names[0]][0]}`,
+      { box: option.box, upheld: true },
+      REFUSED[option.names[0]][1],
+      36,
+    ]),
     ["Send it back to the floor", { box: option.box, upheld: false }],
   ],
   "record-paperwork": (option) => [[`Papers for box ${option.box} are done`, { box: option.box }]],
@@ -287,17 +332,10 @@ const DUTIES = {
       31,
     ]),
   "cover-device": (option) =>
-    option.names.flatMap((device) =>
-      [
-        [`The ${spaced(device)} is covered`, "covered"],
-        [`A sign on the ${spaced(device)} says that it is out of order`, "signed"],
-      ].map(([says, how]) => [
-        says,
-        { device, how },
-        "Then another way of dealing may be used.",
-        31,
-      ]),
-    ),
+    option.names.flatMap((device) => [
+      covered(`The ${spaced(device)} is covered`, device, "covered"),
+      covered(`A sign on the ${spaced(device)} says that it is out of order`, device, "signed"),
+    ]),
   "restore-device": (option) =>
     option.names.map((device) => [
       `The ${spaced(device)} works again`,
@@ -350,10 +388,12 @@ const SELDOM = ["shuffle", "receive-deck"];
 /**
  * @param {Server.Option} option
  * @param {Server.TableFacts} facts
+ * @returns {Row[]}
  */
 function shuffled({ color, by_device: byDevice = false, cards = 0 }, facts) {
   if (!byDevice) return [[`Shuffle the ${color} deck`, { color }]];
   if (!cards) return [[`Put the ${color} deck through the shuffler`, { color, by_device: true }]];
+  /** @type {Follows} */
   const then = [
     [
       "That deck leaves the table, and what was settled stays settled. " +
@@ -381,12 +421,14 @@ function shuffled({ color, by_device: byDevice = false, cards = 0 }, facts) {
  * @param {Server.Option} option
  * @param {Server.View} view
  * @param {Server.TableFacts} facts
+ * @returns {Row[]}
  */
 function counted({ color }, view, facts) {
   const { cards, counts } = facts.handling;
   const { right, misdealt, wrong } = counts[view.way];
   const many = { min: 0, max: 99 };
   if (view.phase === "betting") {
+    /** @type {Follows} */
     const then = [
       [`${cards} cards: play goes on.`, right],
       ["Any other number: the deck leaves the table.", wrong],
@@ -401,6 +443,7 @@ function counted({ color }, view, facts) {
       ],
     ];
   }
+  /** @type {Follows} */
   const then = [
     [
       `${cards} together, with what was burnt or set aside, and all in place: the round goes on.`,
@@ -427,7 +470,7 @@ function counted({ color }, view, facts) {
   const dealt = dealers
     ? [{ name: "hands.0", label: `The dealer held (dealt ${dealers})`, optional: true, ...many }]
     : [];
-  return [["Count the stub", {}, then, 46, [...asks, ...held, ...dealt]]];
+  return [["Count the stub, face down", {}, then, 46, [...asks, ...held, ...dealt]]];
 }
 
 const OF_DECK = [
@@ -438,57 +481,42 @@ const OF_DECK = [
   "order-recut",
   "order-shuffle",
 ];
+/** @param {Duty} duty */
 export const isOfDeck = (duty) => OF_DECK.includes(duty.command.do);
 
-/**
- * What cannot wait stands before everything else; what may be done at any time, with the rare
- * things.
- * @param {Server.Option} option
- * @param {Server.View} view
- */
-function isUrgent(option, view) {
-  if (option.do === "remove-deck") return isOverdue(view, option.color) || isTooMany(view);
-  return option.do === "cover-device" || Boolean(option.due);
-}
+// What cannot wait stands before everything else; what may be done at any time, with the rare
+// things. Another way of dealing is what comes next while a device is out of order.
+/** @param {Server.Option} option */
+const isUrgent = (option) =>
+  option.do === "cover-device" || (option.do !== "change-way" && Boolean(option.due));
 
-/**
- * @param {Server.Option} option
- * @param {Server.View} view
- */
-function isRare(option, view, n) {
-  if (["remove-deck", "count-stub", "change-way"].includes(option.do))
-    return !isUrgent(option, view) && !standsIn(option, view);
+/** @param {Server.Option} option @param {number} n */
+function isRare(option, n) {
+  if (["remove-deck", "count-stub", "change-way"].includes(option.do)) return !option.due;
   return RARE.includes(option.do) || (n > 0 && SELDOM.includes(option.do));
 }
 
-// Another way of dealing is what comes next while a device is out of order.
-const standsIn = (option, view) =>
-  option.do === "change-way" && Object.keys(view.devices ?? {}).length > 0;
+/** What a question may be about: all wagers of a box, or one. @param {Server.TableFacts} facts */
+function wagerChoices({ wagers }) {
+  /** @type {[string, string][]} */
+  const choices = [["", "all of them"]];
+  for (const { name, title, offered } of wagers) if (offered) choices.push([name, title]);
+  return choices;
+}
 
 /**
- * The step that is due: the first of the way's steps whose cards do not lie there yet.
+ * The step of the deal, with the boxes that play.
  * @param {Server.Option} option
  * @param {Server.View} view
  * @param {Server.TableFacts} facts
  */
-function dealt(option, view, facts) {
+function dealt({ number = 0 }, view, facts) {
   const boxes = (view.boxes ?? []).filter((box) => Object.keys(box.stakes ?? {}).length);
-  const lie = { boxes: Math.max(0, ...boxes.map((box) => box.cards?.length ?? 0)) };
-  const up = {};
-  for (const [place, cards] of Object.entries(view.places ?? {}))
-    [lie[place], up[place]] = [cards.length, cards.filter((name) => name !== "??").length];
-  for (const { to, deal, turn, says } of facts.deals[view.way] ?? []) {
-    const kind = turn ? up : lie;
-    kind[to] = (kind[to] ?? 0) - (deal || turn);
-    if (kind[to] >= 0) continue;
-    if ((option.cards ?? 0) !== deal * (to === "boxes" ? boxes.length : 1)) break;
-    return to === "boxes" ? says.replace("the boxes", each(boxes)) : says;
-  }
-  return option.cards
-    ? `Deal ${option.cards} card${option.cards > 1 ? "s" : ""}`
-    : "Next step of the deal";
+  const { to, says } = facts.deals[view.way][number];
+  return to === "boxes" ? says.replace("the boxes", each(boxes)) : says;
 }
 
+/** @param {Server.BoxView[]} boxes */
 function each(boxes) {
   const seats = boxes.map((box) => box.seat);
   return seats.length === 1
@@ -501,12 +529,13 @@ function each(boxes) {
  * @param {Server.TableFacts} facts
  */
 export function duties(view, facts) {
+  /** @type {Duty[]} */
   const found = [];
   for (const option of view.may ?? []) {
     const said = DUTIES[option.do];
-    if (!said || (option.do === "no-more-bets" && isStopped(view))) continue;
+    if (!said) continue;
     said(option, view, facts).forEach(([says, fields, then = "", ruling = 0, asks = null], n) => {
-      const urgent = n === 0 && isUrgent(option, view);
+      const urgent = n === 0 && isUrgent(option);
       found.push({
         says,
         then,
@@ -515,7 +544,7 @@ export function duties(view, facts) {
         urgent,
         command: { do: option.do, ...fields },
         first: n === 0 && FIRST.includes(option.do),
-        rare: isRare(option, view, n),
+        rare: isRare(option, n),
       });
     });
   }
@@ -524,31 +553,26 @@ export function duties(view, facts) {
   if (!found.some((duty) => duty.urgent)) return found;
   return found
     .map((duty) => ({ ...duty, first: duty.urgent }))
-    .sort((one, other) => other.urgent - one.urgent);
+    .sort((one, other) => Number(other.urgent) - Number(one.urgent));
 }
 
 /**
  * What will happen, before anybody does it.
  * @param {Duty} duty
+ * @param {string} [clause]
  */
-export function follows(duty, clause) {
-  if (duty.then.length === 1)
-    return el("p", {}, `${duty.then[0][0]} `, cite(duty.then[0][1], duty.ruling));
-  if (Array.isArray(duty.then))
-    return el(
-      "ul",
-      { class: "follows" },
-      ...duty.then.map(([says, by]) => el("li", {}, `${says} `, cite(by, duty.ruling))),
-    );
-  return duty.then
-    ? el("p", {}, `${duty.then} `, duty.ruling ? cite(clause, duty.ruling) : "")
-    : "";
+export function follows({ then, ruling }, clause) {
+  if (!then) return "";
+  if (!Array.isArray(then)) return el("p", {}, `${then} `, ruling ? cite(clause, ruling) : "");
+  if (then.length === 1) return el("p", {}, `${then[0][0]} `, cite(then[0][1], ruling));
+  const each = then.map(([says, by]) => el("li", {}, `${says} `, cite(by, ruling)));
+  return el("ul", { class: "follows" }, ...each);
 }
 
 /**
  * A number or two, or words, that only a person can give.
  * @param {Duty} duty
- * @param {(command: import("../table/seat.js").Command) => any} give
+ * @param {(command: Command) => void} give
  */
 export function dutyForm(duty, give) {
   const form = el(
@@ -557,20 +581,27 @@ export function dutyForm(duty, give) {
     ...duty.asks.map((asked) =>
       asked.check
         ? el("label", { class: "check" }, checkInput(asked), asked.label)
-        : el("label", {}, asked.label, asked.text ? wordsInput(asked) : numberInput(asked)),
+        : el("label", {}, asked.label, inputOf(asked)),
     ),
     el("button", { class: duty.rare ? "risk" : duty.first ? "main" : "" }, duty.says),
   );
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    give({ ...duty.command, ...said(duty.asks, form) });
-  });
+  onSubmit(form, () => give({ ...duty.command, ...said(duty.asks, form) }));
   return form;
 }
 
 // What somebody attests is never ticked beforehand.
 /** @param {Asked} asked */
 const checkInput = ({ name }) => el("input", { name, type: "checkbox", required: true });
+
+/** @param {Asked} asked */
+function inputOf(asked) {
+  if (asked.choices) return choiceInput(asked);
+  return asked.text ? wordsInput(asked) : numberInput(asked);
+}
+
+/** @param {Asked} asked */
+const choiceInput = ({ name, choices }) =>
+  el("select", { name }, ...choices.map(([value, says]) => el("option", { value }, says)));
 
 /** @param {Asked} asked */
 const wordsInput = ({ name }) =>
@@ -590,13 +621,25 @@ const numberInput = ({ name, min, max, value, optional = false, cents = false })
     value: value ?? "",
   });
 
-// What was written, by name; "hands.3" is what stands under 3 among the hands.
+/**
+ * What was written, by name; "hands.3" is what stands under 3 among the hands.
+ * @param {Asked[]} asks
+ * @param {HTMLFormElement} form
+ */
 function said(asks, form) {
+  /** @type {Record<string, string | number | boolean>} */
   const found = {};
-  for (const { name, optional, cents = false, text = false, check = false } of asks) {
-    const { value, checked } = form.elements[name];
+  /** @type {Record<string, Record<string, number>>} */
+  const keyed = {};
+  for (const asked of asks) {
+    const { name, optional, cents = false, text = false, check = false, choices } = asked;
+    if (choices) {
+      found[name] = fieldOf(form, name, HTMLSelectElement).value;
+      continue;
+    }
+    const { value, checked } = fieldOf(form, name);
     if (check) {
-      found[name] = checked;
+      found[name] = checked && (asked.value ?? true);
       continue;
     }
     if (optional && value === "") continue;
@@ -606,15 +649,16 @@ function said(asks, form) {
     }
     const [field, key] = name.split(".");
     const number = cents ? Math.round(Number(value) * 100) : Number(value);
-    if (key) found[field] = { ...found[field], [key]: number };
+    if (key) keyed[field] = { ...keyed[field], [key]: number };
     else found[field] = number;
   }
-  return found;
+  return { ...found, ...keyed };
 }
 
 /**
  * @param {Duty} duty
- * @param {(command: import("../table/seat.js").Command) => any} give
+ * @param {(command: Command) => void} give
+ * @param {string} [key]
  */
 export function dutyButton(duty, give, key = "") {
   if (duty.asks) return el("div", { class: "asked-for" }, follows(duty), dutyForm(duty, give));
@@ -657,12 +701,20 @@ export function boxRow(box, view, facts) {
     "tr",
     { class: view.turn === box.seat ? "is-asked" : "" },
     el("th", { scope: "row" }, String(box.seat)),
-    el("td", {}, `${box.player || "–"}${box.away ? ` (${box.away})` : ""}`),
+    el("td", {}, box.player || "–", box.away ? ` (${box.away})` : "", unshownWords(box, view)),
     el("td", {}, box.chips_cents ? money(box.chips_cents) : "–", chipWords(box)),
     el("td", {}, cards.length ? hand(cards, cards.length > 2 ? 34 : 66) : "–"),
     el("td", {}, stakes || "–"),
     el("td", { class: netClass(net) }, net === null ? standing(box, view) : netWords(net)),
   );
+}
+
+/**
+ * @param {Server.BoxView} box
+ * @param {Server.View} view
+ */
+function unshownWords({ player = "" }, { unshown = {} }) {
+  return unshown[player] ? el("small", {}, ` numbers not shown: ${unshown[player]}`) : "";
 }
 
 /** @param {Server.BoxView} box */

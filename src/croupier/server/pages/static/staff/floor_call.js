@@ -1,6 +1,11 @@
 // The floorperson is called: said with the time, and with the reason where the view has it.
 
+import { fieldOf, first, onSubmit } from "../shared/dom.js";
+import { isOffered } from "../shared/offers.js";
 import { timeOfDay } from "../shared/words.js";
+
+/** @import { Command } from "../shared/connection.js" */
+/** @import { Duty } from "./duties.js" */
 
 /** @param {Server.View} view */
 export const callWords = ({ call }) =>
@@ -26,12 +31,12 @@ export const WAITS = [
 /**
  * What the floor is called for at a table.
  * @param {Server.View} view
- * @param {any[]} duties
+ * @param {Duty[]} duties
  */
 export const floorCalls = (view, duties) => [
   ...(view.call ? [callWords(view)] : []),
   ...(view.disputes ?? []).map(({ number }) => `Dispute ${number} is open`),
-  ...(view.waits_for || duties.some(({ command }) => COUNTED.includes(command.do))
+  ...(duties.some(({ command }) => COUNTED.includes(command.do))
     ? ["Your word is waited for"]
     : []),
 ];
@@ -40,22 +45,22 @@ const COUNTED = WAITS.filter((name) => !["answer-call", "end-dispute"].includes(
 
 // The form of who may call, and in its place, once that is done, what was called.
 export class Calling {
+  /**
+   * @param {HTMLElement} target
+   * @param {(command: Command) => Promise<boolean>} give
+   */
   constructor(target, give) {
-    this.said = target.querySelector(".called");
-    this.form = target.querySelector("form");
-    this.form?.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      if (await give({ do: "call-floor", reason: this.form.elements.reason.value.trim() }))
-        this.form.reset();
+    this.said = first(".called", target);
+    this.form = first("form", target, HTMLFormElement);
+    onSubmit(this.form, async (form) => {
+      const reason = fieldOf(form, "reason").value.trim();
+      if (await give({ do: "call-floor", reason })) form.reset();
     });
   }
 
   /** @param {Server.View} view */
   show(view) {
     this.said.textContent = callWords(view);
-    this.form?.toggleAttribute(
-      "hidden",
-      !(view.may ?? []).some((option) => option.do === "call-floor"),
-    );
+    this.form?.toggleAttribute("hidden", !isOffered(view, "call-floor"));
   }
 }

@@ -2,17 +2,33 @@
 // it.
 
 import { dutyForm, follows } from "./duties.js";
-import { el } from "../shared/dom.js";
+import { all, el } from "../shared/dom.js";
 import { cite } from "../shared/clause_note.js";
+import { isOffered, offered } from "../shared/offers.js";
 import { capital } from "../shared/words.js";
+
+/** @import { Command } from "../shared/connection.js" */
+/** @import { Duty } from "./duties.js" */
+
+/**
+ * What becomes of what was declared, and by whose word; nothing for who has none in it.
+ * @param {Server.View} view
+ * @param {string} remedy
+ */
+export function whenUpheld(view, remedy) {
+  const [word] = offered(view, "confirm");
+  if (!word) return "";
+  const who = word.may_uphold ?? true ? "you uphold" : "somebody else upholds";
+  return `If ${who} it: ${remedy}.`;
+}
 
 const NOTHING = "Nothing can go wrong at this moment that the rules know of.";
 
 export class Irregularities {
   /**
-   * @param {any} target
+   * @param {HTMLElement} target
    * @param {Server.TableFacts} facts
-   * @param {(command: import("../table/seat.js").Command) => Promise<boolean>} give
+   * @param {(command: Command) => Promise<boolean>} give
    * @param {string} [none]
    */
   constructor(target, facts, give, none = NOTHING) {
@@ -20,7 +36,7 @@ export class Irregularities {
     this.facts = facts;
     this.give = give;
     this.none = none;
-    /** @type {Map<string, any>} */
+    /** @type {Map<string, HTMLDetailsElement>} */
     this.rows = new Map();
     this.shown = "";
     /** @type {Server.View | null} */
@@ -30,16 +46,17 @@ export class Irregularities {
   /**
    * A row that stays keeps what was opened and chosen in it.
    * @param {Server.View} view
+   * @param {Duty[]} rare
    */
   show(view, rare) {
     this.view = view;
+    /** @type {Map<string, () => HTMLDetailsElement>} */
     const wanted = new Map();
-    const may = view.may ?? [];
     const again = (view.set_aside ?? []).length > 0;
-    for (const name of may.find((option) => option.do === "declare")?.names ?? [])
+    for (const name of offered(view, "declare")[0]?.names ?? [])
       wanted.set(`${name} ${again}`, () => this.irregularity(name, again));
     for (const duty of rare) wanted.set(JSON.stringify(duty.command), () => this.duty(duty));
-    if (may.some((option) => option.do === "void-round")) wanted.set("void", () => this.voiding());
+    if (isOffered(view, "void-round")) wanted.set("void", () => this.voiding());
     for (const key of [...this.rows.keys()]) if (!wanted.has(key)) this.rows.delete(key);
     for (const [key, made] of wanted) if (!this.rows.has(key)) this.rows.set(key, made());
     const as = [...wanted.keys()].join();
@@ -53,6 +70,7 @@ export class Irregularities {
     for (const row of this.rows.values()) if (row.open) row.dispatchEvent(new Event("look"));
   }
 
+  /** @param {string} name @param {boolean} again */
   irregularity(name, again) {
     const {
       happens,
@@ -92,8 +110,14 @@ export class Irregularities {
     return row;
   }
 
+  /**
+   * @param {string} name
+   * @param {boolean} finds
+   * @param {HTMLDetailsElement} row
+   * @param {HTMLElement} choice
+   */
   async declare(name, finds, row, choice) {
-    const exposed = [...choice.querySelectorAll("input:checked")].map((box) => box.value);
+    const exposed = all("input:checked", choice, HTMLInputElement).map((box) => box.value);
     const done = await this.give({
       do: "declare",
       name,
@@ -103,14 +127,22 @@ export class Irregularities {
     if (done) row.open = false;
   }
 
-  // The cards that may have been seen lie face down: they are pointed at, never named.
+  /**
+   * The cards that may have been seen lie face down: they are pointed at, never named.
+   * @param {string} name
+   * @param {HTMLElement} choice
+   * @param {HTMLButtonElement} button
+   */
   async look(name, choice, button) {
     const response = await fetch(`/tables/${encodeURIComponent(this.facts.table)}/accidents`);
     if (!response.ok) return;
-    const shows = (await response.json()).find((one) => one.name === name)?.shows ?? [];
+    /** @type {Server.Accident[]} */
+    const accidents = await response.json();
+    const shows = accidents.find((one) => one.name === name)?.shows ?? [];
     const as = JSON.stringify(shows);
     if (as !== choice.dataset.as) {
       choice.dataset.as = as;
+      /** @type {Map<string, Server.Lying[]>} */
       const rows = new Map();
       for (const lie of shows)
         rows.set(this.where(lie), [...(rows.get(this.where(lie)) ?? []), lie]);
@@ -128,10 +160,12 @@ export class Irregularities {
     ready();
   }
 
+  /** @param {Server.Lying} lie */
   where({ place, box }) {
     return box ? `Box ${box}` : (this.facts.places[place] ?? place);
   }
 
+  /** @param {Server.Lying} lie @param {string} where */
   box(lie, where) {
     return el(
       "label",
@@ -141,6 +175,7 @@ export class Irregularities {
     );
   }
 
+  /** @param {Duty} duty */
   duty(duty) {
     if (duty.asks)
       return el(

@@ -2,18 +2,29 @@
 
 import { outcomeWords } from "./felt.js";
 import { questionOf } from "./seat.js";
+import { $, el } from "../shared/dom.js";
 import { BACK, spoken } from "../shared/cards_and_chips.js";
 import { capital, money, playOf, titleOf } from "../shared/words.js";
 
-/**
- * @typedef {import("./seat.js").Seat} Seat
- * @typedef {import("./seat.js").Frame} Frame
- */
+/** @import { Event, Frame } from "../shared/connection.js" */
+/** @import { Choice, Seat } from "./seat.js" */
 
+/**
+ * The line over the cards: what was said apart stays together where the line wraps.
+ * @param {string[]} said
+ */
+export function headline(said) {
+  const parts = said.map((words, n) => el("span", {}, n < said.length - 1 ? `${words}  ·` : words));
+  $("call").replaceChildren(...(parts.length > 1 ? parts.flatMap((part) => [part, " "]) : said));
+}
+
+/** @param {string[] | undefined} cards */
 const up = (cards) => (cards ?? []).filter((name) => name !== BACK);
+/** @param {Server.BoxView | undefined} box */
 const known = (box) => Boolean(box?.cards?.length) && !box.cards.includes(BACK);
+/** @param {string[]} cards */
 const spokenCards = (cards) => cards.map(spoken).join(", ");
-/** @param {import("./seat.js").Choice} choice */
+/** @param {Choice} choice */
 const choiceWords = ({ says, cents }) => says + (cents ? ` ${money(cents)}` : "");
 
 /**
@@ -46,6 +57,12 @@ export function listened(seat, before) {
   return words;
 }
 
+/**
+ * @param {Seat} seat
+ * @param {Server.BoxView} box
+ * @param {Server.View | undefined} before
+ * @param {boolean} several
+ */
 function boxNews({ facts, frame }, box, before, several) {
   const was = (before?.boxes ?? []).find(
     (one) => one.seat === box.seat && one.player === box.player,
@@ -68,21 +85,26 @@ function boxNews({ facts, frame }, box, before, several) {
  * What was called across the felt since the frame before; often nothing.
  * @param {Frame} frame
  * @param {string} you
+ * @param {Server.WagerFacts[]} wagers by their titles
  */
-export function heard({ view, events }, you) {
-  return events.flatMap((told) => decisionWords(told, view, you)).join("  ·  ");
+export function heard({ view, events }, you, wagers) {
+  return events.flatMap((told) => decisionWords(told, view, you, wagers)).join("  ·  ");
 }
 
 /**
- * @param {import("./seat.js").Event} told
+ * @param {Event} told
  * @param {Server.View} view
  * @param {string} you
+ * @param {Server.WagerFacts[]} wagers
  */
-function decisionWords(told, view, you) {
+function decisionWords(told, view, you, wagers) {
   if (told.event !== "checked" && told.event !== "folded" && told.event !== "played") return [];
   const box = (view.boxes ?? []).find((one) => one.seat === told.box);
   const who = you && box?.player === you ? `Your box ${told.box}` : `Box ${told.box}`;
-  if (told.event === "played") return [`${who} plays ${money(told.cents)}`];
+  if (told.event === "played") {
+    const { title } = wagers.find(({ name }) => name === told.wager);
+    return [`${who}: ${title} ${money(told.cents)}`];
+  }
   const does = told.event === "checked" ? "checks" : "folds";
   if (!told.defaulted) return [`${who} ${does}`];
   return [`${who} ${does}, ${box?.away ? "by default" : "out of time"}`];
@@ -109,6 +131,33 @@ export function outOfTime({ view, events }, you) {
   return null;
 }
 
+/** @type {Record<string, string>} */
+const ENDED = {
+  stands: "what was settled stands",
+  corrected: "it was corrected",
+  void: "the round is void",
+};
+
+/**
+ * What the house answered to what a player asked of it; who he is, the events know.
+ * @param {Frame} frame
+ */
+export function houseWords({ events, gap }) {
+  const words = gap ? [] : events.flatMap(answerWords);
+  return words.join(" ");
+}
+
+/** @param {Event} told */
+function answerWords(told) {
+  if (told.event === "chips-declined") return ["The dealer sells you no chips now."];
+  if (told.event === "shortfall-paid") return [`You were paid ${money(told.cents)} more.`];
+  if (told.event === "overpayment-taken") return [`${money(told.cents)} went back to the house.`];
+  if (told.event === "dispute-ended") {
+    return [`Dispute ${told.number} is ended: ${ENDED[told.outcome]}.`];
+  }
+  return [];
+}
+
 /**
  * Both hands of a showdown as the receipt tells them, with the kicker where that decided.
  * @param {Server.BoxView | undefined} box
@@ -128,6 +177,7 @@ export function contest(box, facts) {
 export function result({ lines, net_cents: net, folded }, facts) {
   const ends = net ? `${net > 0 ? "win" : "lose"} ${money(Math.abs(net))}` : "end even";
   const said = `you ${folded ? "folded and " : ""}${ends}`;
+  /** @param {...string} outcomes */
   const titles = (...outcomes) =>
     lines
       .filter((line) => outcomes.includes(line.outcome))

@@ -1,25 +1,30 @@
 // The buttons of what can be done now, never anything else.
 
-import { $, el } from "../shared/dom.js";
+import { $, all, el, first } from "../shared/dom.js";
 import { money } from "../shared/words.js";
 
+/** @import { Choice } from "./seat.js" */
+
+/** @param {HTMLButtonElement} button */
 const signature = ({ dataset, textContent, className, disabled }) =>
   JSON.stringify([dataset.act, dataset.question, textContent, className, disabled]);
 
 // A button that stays what it was stays where it is: one that is new takes no click for a moment.
+/** @param {HTMLButtonElement[]} buttons */
 export function lay(buttons) {
   const place = $("buttons");
-  const lying = new Map([...place.children].map((one) => [signature(one), one]));
+  const lying = new Map(
+    all("button", place, HTMLButtonElement).map((one) => [signature(one), one]),
+  );
   const shown = buttons.map((one) => lying.get(signature(one)) ?? one);
   const stays = shown.length === place.children.length;
   if (stays && shown.every((one, n) => one === place.children[n])) return;
-  /** @type {any} */
   const active = document.activeElement;
-  const focused = active?.dataset?.act;
+  const focused = active instanceof HTMLElement && active.dataset.act;
   place.replaceChildren(...shown);
   if (!focused) return;
-  const again = place.querySelector(`[data-act="${focused}"]`);
-  (again ?? place.querySelector("button:not(:disabled)"))?.focus();
+  const again = first(`[data-act="${focused}"]`, place);
+  (again ?? first("button:not(:disabled)", place))?.focus();
 }
 
 /**
@@ -41,7 +46,7 @@ export function actButton(act, says, key, run, kind = "") {
 }
 
 /**
- * @param {import("./seat.js").Choice} choice
+ * @param {Choice} choice
  * @param {string} question
  * @param {boolean} disabled
  * @param {() => void} run
@@ -66,6 +71,7 @@ export function choiceButton({ key, action, says, cents, command }, question, di
 }
 
 // A key that a button names is that button's, whatever has the focus.
+/** @param {string} key */
 export function advertised(key) {
   const named = key === " " ? "Space" : key;
   return $("buttons").querySelector(`[aria-keyshortcuts="${named}"]:not(:disabled)`);

@@ -1,11 +1,11 @@
 // How long and for how much, a word after each hour, and limits of one's own.
 
-import { $, el, fieldsOf } from "../shared/dom.js";
+import { $, el, fieldOf, fieldsOf, onSubmit } from "../shared/dom.js";
 import { post } from "../shared/connection.js";
 import { no } from "../shared/clause_note.js";
 import { counted, money, netClass, netWords } from "../shared/words.js";
 
-/** @typedef {import("./hint.js").Hint} Hint */
+/** @import { Hint } from "./hint.js" */
 
 export class Care {
   /**
@@ -16,10 +16,8 @@ export class Care {
     this.path = path;
     this.hint = hint;
     this.reminded = "";
-    $("limits").addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.limit(fieldsOf($("limits")));
-    });
+    this.limits = $("limits", HTMLFormElement);
+    onSubmit(this.limits, (form) => this.limit(fieldsOf(form)));
   }
 
   /** @param {Record<string, string>} fields */
@@ -38,10 +36,9 @@ export class Care {
     const played = `${time}, ${money(staked)} wagered, result `;
     const result = el("b", { class: netClass(net) }, netWords(net));
     $("session").replaceChildren("This evening, at all tables: ", played, result, ".");
-    const { minutes: most, dollars } = $("limits").elements;
-    if (!$("limits").contains(document.activeElement)) {
-      most.value = limits.minutes;
-      dollars.value = limits.loss_cents / 100;
+    if (!this.limits.contains(document.activeElement)) {
+      fieldOf(this.limits, "minutes").value = String(limits.minutes);
+      fieldOf(this.limits, "dollars").value = String(limits.loss_cents / 100);
     }
     const hour = reminder.split(":")[0];
     if (hour === this.reminded) return;

@@ -1,5 +1,7 @@
 // What the coach says and how an evening went, drawn.
 
+import { request } from "../shared/carrier.js";
+import { orNull } from "../shared/connection.js";
 import { el, svg } from "../shared/dom.js";
 import { actionWords, capital, money, signed } from "../shared/words.js";
 
@@ -52,10 +54,11 @@ export const bestWords = (worths) => `Best: ${actionWords(worths[0].action)}.`;
 /**
  * Where one thing alone was offered, nothing was chosen: nothing is counted, and nothing charged.
  * @param {Server.Advice} advice
+ * @param {string} play the wager's title
  */
-export function onlyWords({ only, chosen }) {
+export function onlyWords({ only, chosen }, play) {
   const open = `only ${only} ${chosen ? "was" : "is"} open to you`;
-  return `Your chips cover no Play: ${open}, so there is nothing to judge.`;
+  return `Your chips cover no ${play}: ${open}, so there is nothing to judge.`;
 }
 
 /**
@@ -82,6 +85,14 @@ export function rulesOf(why) {
   const title = el("h3", {}, why.strategy);
   return [el("div", { class: "rule-list" }, title, el("ol", {}, ...told))];
 }
+
+/**
+ * The chart of a practice table's game; null where it has none, or nobody answers.
+ * @param {string} path of the table
+ * @returns {Promise<Server.StrategyChart | null>}
+ */
+export const chartAt = (path) =>
+  orNull(request(`${path}/chart`).then((answer) => (answer.ok ? answer.json() : null)));
 
 /**
  * The chart of a game with one hand lit; nothing where this question is not in it.
@@ -145,6 +156,7 @@ export function chart(sums, { wide, tall }) {
   const right =
     wide - 3 * dot - Math.max(...scale.map(({ says }) => says.length)) * SCALE_PX * DIGIT;
   const step = right / Math.max(1, sums.length - 1);
+  /** @param {number} value */
   const y = (value) => 6 + ((top - value) / range) * (tall - 12);
   const points = sums.map((value, n) => `${(n * step).toFixed(1)} ${y(value).toFixed(1)}`);
   const [now, best, worst] = [sums.at(-1), top, low].map((value) => money(value, { sign: true }));

@@ -3,6 +3,8 @@
 import { ask } from "../shared/connection.js";
 import { no } from "../shared/clause_note.js";
 
+/** @import { Command } from "../shared/connection.js" */
+
 export class Commands {
   /**
    * @param {string} table
@@ -16,13 +18,13 @@ export class Commands {
     this.refused = 0;
   }
 
-  /** @param {import("./seat.js").Command} command */
+  /** @param {Command} command */
   async give(command) {
     return (await this.request(command)).outcome === "done";
   }
 
   /**
-   * @param {import("./seat.js").Command} command
+   * @param {Command} command
    * @param {number} [seen] the version that the command answers to
    */
   async request(command, seen) {

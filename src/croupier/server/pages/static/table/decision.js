@@ -1,12 +1,15 @@
 // An answer is given once: the buttons come back with the next question, or with a refusal.
 
-import { $ } from "../shared/dom.js";
+import { $, all } from "../shared/dom.js";
 import { no } from "../shared/clause_note.js";
+
+/** @import { Choice, Seat } from "./seat.js" */
+/** @import { Commands } from "./commands.js" */
 
 export class Decision {
   /**
-   * @param {import("./seat.js").Seat} seat
-   * @param {import("./commands.js").Commands} commands
+   * @param {Seat} seat
+   * @param {Commands} commands
    * @param {() => void} paint
    */
   constructor(seat, commands, paint) {
@@ -24,16 +27,17 @@ export class Decision {
     if (this.seat.frame.version > this.version) this.version = 0;
   }
 
-  /** @param {import("./seat.js").Choice} choice */
+  /** @param {Choice} choice */
   async decide(choice) {
     if (this.version) return;
-    for (const button of $("buttons").querySelectorAll("button")) button.disabled = true;
+    for (const button of all("button", $("buttons"), HTMLButtonElement)) button.disabled = true;
     if (await this.answer(choice)) return;
     this.version = 0;
     this.paint();
   }
 
   // Where the table moved on meanwhile, an answer to the same question still counts.
+  /** @param {Choice} choice */
   async answer(choice) {
     const asked = this.asks(choice);
     do {
@@ -47,6 +51,7 @@ export class Decision {
     return false;
   }
 
+  /** @param {Choice} choice */
   asks({ action, cents }) {
     const offered = this.seat
       .choices()
@@ -54,6 +59,7 @@ export class Decision {
     return `${this.seat.asking()} ${offered}`;
   }
 
+  /** @param {number} version */
   newer(version) {
     if (this.seat.frame.version > version) return null;
     return new Promise((go) => {

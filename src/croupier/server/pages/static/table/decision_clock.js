@@ -5,11 +5,18 @@ import { say } from "../shared/connection.js";
 import { svg } from "../shared/dom.js";
 import { questionOf } from "./seat.js";
 
+/** @import { Frame } from "../shared/connection.js" */
+
 const LATE_S = 10;
 
 export class Clock {
+  /** @param {HTMLElement} target */
   constructor(target) {
     this.target = target;
+    /** @type {string | null} */
+    this.question = null;
+    /** @type {Set<number>} */
+    this.told = new Set();
     this.whole = Number(target.dataset.whole) || 0;
     this.ring = svg("circle", {
       class: "clock-left",
@@ -31,7 +38,8 @@ export class Clock {
 
   /**
    * What is said near the end is for who listens; everybody else sees the ring.
-   * @param {import("./seat.js").Frame} frame
+   * @param {Frame} frame
+   * @param {string} words
    */
   show(frame, words) {
     clearInterval(this.timer);

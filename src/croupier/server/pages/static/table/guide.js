@@ -2,8 +2,10 @@
 
 import { $, el, forThisBrowser, store, stored } from "../shared/dom.js";
 
+/** @import { Seat } from "./seat.js" */
+
 export class Guide {
-  /** @param {import("./seat.js").Seat} seat */
+  /** @param {Seat} seat */
   constructor(seat) {
     this.seat = seat;
     this.memory = `guided ${seat.facts.game}`;
@@ -38,7 +40,7 @@ export class Guide {
     this.shown = words;
     $("guide").hidden = false;
     const ranks = el("button", { type: "button", class: "quiet" }, "Hand ranks");
-    ranks.addEventListener("click", () => $("how").showModal());
+    ranks.addEventListener("click", () => $("how", HTMLDialogElement).showModal());
     const done = el("button", { type: "button", class: "quiet" }, isOver ? "Done" : "No guide");
     done.addEventListener("click", () => this.end());
     $("guide").replaceChildren(el("p", {}, words), ranks, done);
@@ -62,6 +64,7 @@ export class Guide {
     const { opening } = this.seat.facts;
     const leads = opening.filter((name) => !this.seat.wager(name).equals);
     const follow = opening.filter((name) => this.seat.wager(name).equals);
+    /** @param {string[]} names */
     const titles = (names) => names.map((name) => this.seat.wager(name).title).join(" and ");
     return follow.length ? `${titles(leads)} (the ${titles(follow)} follows)` : titles(leads);
   }

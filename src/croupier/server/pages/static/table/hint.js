@@ -1,16 +1,19 @@
 // The line above the chips: what can be done now, or what the wager is that somebody points at,
 // with the clause behind it.
 
-import { $ } from "../shared/dom.js";
+import { $, first } from "../shared/dom.js";
 import { cite } from "../shared/clause_note.js";
+
+/** @import { Seat } from "./seat.js" */
+/** @import { Stage } from "./stage.js" */
 
 const REST_MS = 150;
 const KEPT_MS = 2000;
 
 export class Hint {
   /**
-   * @param {import("./seat.js").Seat} seat
-   * @param {import("./stage.js").Stage} stage
+   * @param {Seat} seat
+   * @param {Stage} stage
    * @param {() => string} words what can be done now
    */
   constructor(seat, stage, words) {
@@ -32,7 +35,7 @@ export class Hint {
   // What is said already stays, with the focus that may be in it.
   paint() {
     const parts = this.parts();
-    const shown = parts.map((part) => part.outerHTML ?? part).join("");
+    const shown = parts.map((part) => (typeof part === "string" ? part : part.outerHTML)).join("");
     if (shown === this.shown) return;
     this.shown = shown;
     $("hint").replaceChildren(...parts);
@@ -49,12 +52,14 @@ export class Hint {
     return [...notice, `${this.words()} `, cite(view.clause, ruling)];
   }
 
+  /** @param {Server.WagerFacts} wager */
   isOpen(wager) {
     return this.seat.mayPlace().includes(wager.name);
   }
 
   // A wager is pointed at
 
+  /** @param {SVGElement} spot @param {Server.WagerFacts} wager */
   listen(spot, wager) {
     spot.addEventListener("pointerenter", () => this.point(wager, this.pointed ? REST_MS : 0));
     spot.addEventListener("focus", () => this.point(wager));
@@ -68,6 +73,7 @@ export class Hint {
 
   // What it is, is kept while somebody goes to its clause: what is only passed on the way there
   // does not take its place.
+  /** @param {Server.WagerFacts | null} wager @param {number} [after] */
   point(wager, after = 0) {
     clearTimeout(this.timer);
     if (after) {
@@ -90,13 +96,15 @@ export class Hint {
   }
 
   // By Tab a wager's clause comes after the wager, and the next wager after its clause.
+  /** @param {Server.WagerFacts} wager @param {KeyboardEvent} event */
   toClause(wager, event) {
     const isSaid = this.pointed === wager && this.isOpen(wager);
-    const clause = isSaid ? $("hint").querySelector(".why") : null;
+    const clause = isSaid ? first(".why", $("hint")) : null;
     clause?.focus();
     if (clause && document.activeElement === clause) event.preventDefault();
   }
 
+  /** @param {KeyboardEvent} event */
   fromClause(event) {
     const names = this.stage.touchable();
     const at = names.indexOf(this.pointed?.name);

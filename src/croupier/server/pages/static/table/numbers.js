@@ -3,12 +3,16 @@
 
 import { forThisTab, store, stored } from "../shared/dom.js";
 
+/** @import { Command } from "../shared/connection.js" */
+/** @import { Seat } from "./seat.js" */
+/** @import { Commands } from "./commands.js" */
+
 const BYTES = 32;
 
 export class Numbers {
   /**
-   * @param {import("./seat.js").Seat} seat
-   * @param {import("./commands.js").Commands} commands
+   * @param {Seat} seat
+   * @param {Commands} commands
    */
   constructor(seat, commands) {
     this.seat = seat;
@@ -21,7 +25,7 @@ export class Numbers {
   /**
    * Wagers with what commits to a number, where the table takes one and the box has given none.
    * A browser that cannot hash here (no https) gives none.
-   * @param {import("./seat.js").Command} command
+   * @param {Command} command
    */
   async committed(command) {
     const { view } = this.seat;
@@ -52,7 +56,7 @@ export class Numbers {
   /**
    * What the house answered stays beside the number: who is called missing has it to show.
    * @param {string} key
-   * @param {import("./seat.js").Command} command
+   * @param {Command} command
    */
   async send(key, command) {
     const at = new Date().toISOString();

@@ -1,10 +1,11 @@
 // The chips to choose from, and the one that is chosen.
 
-import { $, el, svg } from "../shared/dom.js";
+import { $, all, el, svg } from "../shared/dom.js";
 import { chip } from "../shared/cards_and_chips.js";
 import { money } from "../shared/words.js";
 
 const VALUES = [1_00, 5_00, 25_00, 100_00, 500_00];
+/** @type {Record<string, number>} */
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 export class Rack {
@@ -22,6 +23,7 @@ export class Rack {
     this.choose(this.chip);
   }
 
+  /** @param {number} value */
   button(value) {
     const picture = svg("svg", { viewBox: "-24 -23 48 50", "aria-hidden": "true" }, chip(value));
     const button = el(
@@ -39,9 +41,10 @@ export class Rack {
     return button;
   }
 
+  /** @param {number} value @param {boolean} [focus] */
   choose(value, focus = false) {
     this.chip = value;
-    for (const button of $("rack").children) {
+    for (const button of all("button", $("rack"))) {
       const chosen = Number(button.dataset.value) === value;
       button.setAttribute("aria-checked", String(chosen));
       button.tabIndex = chosen ? 0 : -1;
@@ -50,6 +53,7 @@ export class Rack {
   }
 
   // By the keys 1 to 5; whether it was one of them.
+  /** @param {string} key */
   pressed(key) {
     const value = VALUES["12345".indexOf(key)];
     if (value) this.choose(value);

@@ -2,14 +2,13 @@
 // may be done. Nothing is drawn here.
 
 import { forThisTab, store, stored } from "../shared/dom.js";
+import { offered } from "../shared/offers.js";
 import { money, wagerOf } from "../shared/words.js";
 
+/** @import { Command, Frame } from "../shared/connection.js" */
+
 /**
- * `gap`: since the frame before something happened that no frame told of, or there was none.
- * @typedef {Server.Frame & { arrived: number, gap: boolean, room?: Server.PracticeRoom }} Frame
- * @typedef {Server.Frame["events"][number]} Event
  * @typedef {Record<string, number>} Stakes
- * @typedef {{ do: string, [field: string]: any }} Command
  * @typedef {{ key: string, action: string, says: string, cents?: number, command: Command }} Choice
  */
 
@@ -79,11 +78,12 @@ export class Seat {
 
   /** @param {...string} what */
   offered(...what) {
-    return (this.view?.may ?? []).filter((option) => what.includes(option.do));
+    return offered(this.view, ...what);
   }
 
   // Every box of yours; one you left still shows whose it was in the round before.
   mine() {
+    /** @param {...string} what */
     const boxes = (...what) => this.offered(...what).map((option) => option.box);
     const free = boxes("take-box");
     const betting = this.view?.phase === "betting";
@@ -129,7 +129,7 @@ export class Seat {
    * @returns {Choice[]}
    */
   plays({ cents }) {
-    const asked = this.facts.streets.find(({ name }) => name === this.frame.due.street);
+    const asked = this.asked();
     const play = this.wager(asked.wager);
     const ante = this.own().stakes[play.beside];
     const [least, most] = [Math.min(...cents), Math.max(...cents)];
@@ -153,6 +153,11 @@ export class Seat {
     return { key: action[0], action, says, command: { do: action, box: this.box } };
   }
 
+  // The street whose question is put now, and the wager that answers it.
+  asked() {
+    return this.facts.streets.find(({ name }) => name === this.frame.due.street);
+  }
+
   // Which question is put now: the same buttons may belong to the next one.
   asking() {
     return questionOf(this.frame);
@@ -170,6 +175,7 @@ export class Seat {
     store(forThisTab, this.memory, JSON.stringify(this.lastStakes));
   }
 
+  /** @returns {Stakes | null} */
   remembered() {
     return JSON.parse(stored(forThisTab, this.memory) ?? "null");
   }

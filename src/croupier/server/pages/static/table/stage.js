@@ -6,20 +6,22 @@ import { numberNote, proofLinks, receiptTable } from "./receipt.js";
 import { hand, sortedHand, spoken } from "../shared/cards_and_chips.js";
 import { money, netClass, netWords, sumOf } from "../shared/words.js";
 
+/** @import { Seat } from "./seat.js" */
+
 export class Stage {
   /**
-   * @param {import("./seat.js").Seat} seat
-   * @param {(drawn: any, wager: Server.WagerFacts) => void} onSpot makes it answer to the player
+   * @param {Seat} seat
+   * @param {(drawn: SVGElement, wager: Server.WagerFacts) => void} onSpot makes it answer
    */
   constructor(seat, onSpot) {
     this.seat = seat;
     this.onSpot = onSpot;
-    this.felt = $("felt");
+    this.felt = $("felt", SVGElement);
     this.overview = new Layer(this.felt, seat.facts.areas, seat.facts.hand);
     this.far = new CloseUp($("far"), this.felt, seat.facts);
     /** @type {Layer | null} */
     this.near = null;
-    /** @type {Map<string, any>} */
+    /** @type {Map<string, SVGElement>} */
     this.spots = new Map();
     // What is drawn already is not drawn again.
     this.drawn = { others: "", receipt: "" };
@@ -30,18 +32,20 @@ export class Stage {
   // The box in front of the player is another one.
   turn() {
     const { box, facts } = this.seat;
-    $("near").dataset.seat = box;
-    const turned = uprightBox($("near"), this.felt, box);
+    const near = $("near", SVGElement);
+    near.dataset.seat = String(box);
+    const turned = uprightBox(near, this.felt, box);
     const own = facts.areas.filter((area) => area.box === box);
     this.spots = new Map();
     for (const area of own.filter((one) => one.place === "wager")) this.spot(turned, area);
     this.near = new Layer(turned, own, facts.hand);
     this.drawn.others = "";
-    for (const area of all("g.felt-area[data-place=box]", this.felt)) {
+    for (const area of all("g.felt-area[data-place=box]", this.felt, SVGElement)) {
       area.classList.toggle("is-yours", area.dataset.box === String(box));
     }
   }
 
+  /** @param {SVGElement} root @param {Server.AreaFacts} area */
   spot(root, area) {
     const shape =
       area.kind === "side"
@@ -73,10 +77,12 @@ export class Stage {
     this.overview.show(shown);
     this.near.show({ boxes: (shown.boxes ?? []).filter((box) => box.seat === seat.box) });
     this.far.show(shown);
-    // On a phone the Six Card box takes room with its first cards and keeps it: no circle moves
-    // under a finger.
-    if (own?.stakes?.six_card_bonus && shown.places?.six_card_box?.length) {
-      $("stage").classList.add("has-six");
+    // On a phone the place of a wager's own cards takes room with the first and keeps it: no circle
+    // moves under a finger.
+    for (const { name, brings } of seat.facts.wagers) {
+      if (brings && own?.stakes?.[name] && shown.places?.[brings]?.length) {
+        $("stage").classList.add("has-six");
+      }
     }
     this.paintSpots();
     this.paintPurse(own);
@@ -91,6 +97,7 @@ export class Stage {
   }
 
   // The view with the chips that were put down since, and without what lay there before.
+  /** @param {Server.BoxView} own */
   withHopes(own) {
     const { view, hoped } = this.seat;
     if (!hoped) return view;
@@ -119,6 +126,7 @@ export class Stage {
     }
   }
 
+  /** @param {Server.BoxView | undefined} own */
   paintPurse(own) {
     $("chips").textContent = own ? money(own.chips_cents ?? 0) : "–";
     $("staked").textContent = money(sumOf(this.seat.stakes()));
@@ -143,6 +151,7 @@ export class Stage {
   }
 
   // The others sit as they do at the table: lower boxes to the right.
+  /** @param {Server.View} shown */
   paintOthers(shown) {
     const { view, box: own } = this.seat;
     const others = (shown.boxes ?? []).filter((box) => box.seat !== own && box.player);

@@ -1,5 +1,5 @@
 // A player at the table: place wagers, answer when asked, be told. The practice table and the live
-// one are this page; what differs is the house that runs them.
+// one are this page; what differs is the host of the page.
 
 import { actButton, advertised, choiceButton, lay } from "./buttons.js";
 import { Commands } from "./commands.js";
@@ -20,6 +20,10 @@ import { Wagers } from "./wagers.js";
 import { no } from "../shared/clause_note.js";
 import { actionWords, money, playOf } from "../shared/words.js";
 
+/** @import { Command, Frame, LinkState } from "../shared/connection.js" */
+/** @import { Choice } from "./seat.js" */
+
+/** @type {Partial<Record<Server.View["phase"], string>>} */
 const WAITING = {
   dealing: "The cards are dealt.",
   revealing: "The dealer turns the cards.",
@@ -27,6 +31,7 @@ const WAITING = {
   clearing: "The round is over.",
 };
 
+const WHEN = /** @type {const} */ (["round", "phase", "turn"]);
 const MOVES = ["cards-dealt", "cards-turned", "dealer-revealed", "box-turned"];
 // Hands in the page that says how to play: the template names them, here they are drawn.
 function drawExamples() {
@@ -38,14 +43,14 @@ function drawExamples() {
 /**
  * Who runs a table, and what a page says and offers for it beside what every table does.
  * @typedef {object} TableHost
- * @property {(frame: import("./seat.js").Frame, draw: () => void) => void} show
- * @property {() => any[]} buttons where no question is put
- * @property {(choices: import("./seat.js").Choice[]) => string | undefined} hint
+ * @property {(frame: Frame, draw: () => void) => void} show
+ * @property {() => HTMLButtonElement[]} buttons where no question is put
+ * @property {(choices: Choice[]) => string | undefined} hint
  * @property {(event: KeyboardEvent, key: string) => void} pressed a key that no table takes
- * @property {(state: string) => string} lost
+ * @property {(state: LinkState) => string} lost
  * @property {() => boolean} loggedOut whether the page goes on asking to be let in
  * @property {() => void} [painted]
- * @property {(button: any, choice: import("./seat.js").Choice) => void} [advise]
+ * @property {(button: HTMLButtonElement, choice: Choice) => void} [advise]
  */
 
 export class Table {
@@ -72,7 +77,7 @@ export class Table {
     /** @type {Hint["notice"]} */
     this.said = null;
     openMenu();
-    $("help").addEventListener("click", () => $("how").showModal());
+    $("help").addEventListener("click", () => $("how", HTMLDialogElement).showModal());
     drawExamples();
     document.addEventListener("keydown", (event) => this.keyed(event));
     this.connection = new Connection(
@@ -84,7 +89,7 @@ export class Table {
 
   // What the server says
 
-  /** @param {import("./seat.js").Frame} frame */
+  /** @param {Frame} frame */
   draw(frame) {
     const { seat, hint } = this;
     const last = seat.frame;
@@ -92,7 +97,7 @@ export class Table {
     seat.frame = frame;
     this.wagers.see();
     this.decision.see();
-    if (before && ["round", "phase", "turn"].some((what) => before[what] !== seat.view[what])) {
+    if (before && WHEN.some((what) => before[what] !== seat.view[what])) {
       no(null);
     }
     if (before?.phase === "betting" && seat.view.phase !== "betting") {
@@ -112,7 +117,7 @@ export class Table {
   }
 
   // Words for who listens.
-  /** @param {import("./seat.js").Frame | null} before */
+  /** @param {Frame | null} before */
   tell(before) {
     const { notice } = this.hint;
     const news = notice && notice !== this.said ? [notice.words] : [];
@@ -121,7 +126,7 @@ export class Table {
   }
 
   // What is heard of it: cards that move, and a box of yours that won.
-  /** @param {import("./seat.js").Frame} frame */
+  /** @param {Frame} frame */
   sound({ events, gap }) {
     if (gap) return;
     const won = this.seat.mine().filter((box) => (box.net_cents ?? 0) > 0);
@@ -136,12 +141,14 @@ export class Table {
     }
   }
 
+  /** @param {number} box */
   sitAt(box) {
     if (this.seat.box === box) return;
     this.seat.box = box;
     this.stage.turn();
   }
 
+  /** @param {number} box */
   turnTo(box) {
     this.sitAt(box);
     this.seat.hoped = null;
@@ -157,6 +164,7 @@ export class Table {
     this.paint();
   }
 
+  /** @param {LinkState} state */
   connectionChanged(state) {
     document.body.dataset.link = state;
     if (state === "login") return this.host.loggedOut();
@@ -181,7 +189,7 @@ export class Table {
     this.hint.paint();
   }
 
-  /** @param {import("./seat.js").Choice} choice */
+  /** @param {Choice} choice */
   choice(choice) {
     const isAnswered = Boolean(this.decision.version);
     const decide = () => this.decide(choice);
@@ -221,30 +229,47 @@ export class Table {
     return this.seat.mine().length > 1 ? `Your turn at box ${this.seat.box}` : "Your turn";
   }
 
+  /** @param {Choice[]} choices */
   question(choices) {
     const play = choices.filter((choice) => choice.command.do === "play");
     const other = choices.find((choice) => choice.command.do !== "play");
     const turn = this.turnWords();
-    if (!play.length) return `${turn}: you lack the chips to play, so ${other.action}.`;
+    if (!play.length) return `${turn}: your chips cover no more, so ${other.action}.`;
     const gives =
       other?.action === "fold" ? "or fold and give your hand up" : "or check and see more cards";
     const sizes = play.map((choice) => actionWords(choice.action)).join(" or ");
     const ante = this.seat.wager(playOf(this.seat.facts).beside);
-    return `${turn}: play ${sizes} your ${ante.title}, ${gives}.`;
+    const { title } = this.seat.wager(this.seat.asked().wager);
+    return `${turn}: ${title} ${sizes} your ${ante.title}, ${gives}.`;
   }
 
   // What the player does
 
+  /**
+   * A command, and the frame that has what came of it.
+   * @param {Command} command
+   */
+  async give(command) {
+    const done = await this.commands.give(command);
+    while (this.seat.frame.version < this.commands.version) {
+      await this.decision.newer(this.seat.frame.version);
+    }
+    return done;
+  }
+
+  /** @param {Server.WagerFacts} wager @param {boolean} less */
   touch(wager, less) {
     this.hint.drop();
     this.wagers.touch(wager, this.rack.chip, less);
   }
 
+  /** @param {Choice} choice */
   decide(choice) {
     if (!this.decision.version) this.hint.notice = null;
     this.decision.decide(choice);
   }
 
+  /** @param {SVGElement} spot @param {Server.WagerFacts} wager */
   listen(spot, wager) {
     spot.setAttribute("role", "button");
     spot.setAttribute("tabindex", "0");
@@ -285,6 +310,7 @@ export class Table {
     if (!this.pressed(event, key)) this.host.pressed(event, key);
   }
 
+  /** @param {KeyboardEvent} event @param {string} key */
   pressed(event, key) {
     const choice = this.seat.choices().find((one) => one.key === key);
     const wager = this.seat.facts.wagers.find((one) => one.key === key);

@@ -6,10 +6,14 @@ import { no } from "../shared/clause_note.js";
 import { sound } from "../shared/sound.js";
 import { money } from "../shared/words.js";
 
+/** @import { Command } from "../shared/connection.js" */
+/** @import { Seat, Stakes } from "./seat.js" */
+/** @import { Numbers } from "./numbers.js" */
+
 export class Wagers {
   /**
-   * @param {import("./seat.js").Seat} seat
-   * @param {import("./numbers.js").Numbers} numbers
+   * @param {Seat} seat
+   * @param {Numbers} numbers
    * @param {() => void} onHope what lies there has changed, before the table knows
    * @param {() => void} paint
    */
@@ -23,7 +27,7 @@ export class Wagers {
     this.waiting = 0;
     this.busy = Promise.resolve(true);
     // What lay there before each change since the betting opened.
-    /** @type {import("./seat.js").Stakes[]} */
+    /** @type {Stakes[]} */
     this.undos = [];
   }
 
@@ -47,6 +51,7 @@ export class Wagers {
     }
   }
 
+  /** @param {Server.WagerFacts} wager */
   closedWords(wager) {
     return this.seat.view.phase === "betting"
       ? `${wager.title} is not open now`
@@ -77,8 +82,8 @@ export class Wagers {
   }
 
   /**
-   * @param {import("./seat.js").Stakes} stakes
-   * @param {...import("./seat.js").Command} commands
+   * @param {Stakes} stakes
+   * @param {...Command} commands
    */
   hope(stakes, ...commands) {
     const before = this.seat.stakes();
@@ -92,8 +97,8 @@ export class Wagers {
   }
 
   /**
-   * @param {import("./seat.js").Stakes} stakes
-   * @param {import("./seat.js").Command[]} commands
+   * @param {Stakes} stakes
+   * @param {Command[]} commands
    */
   send(stakes, commands) {
     this.seat.hoped = stakes;
@@ -133,6 +138,7 @@ export class Wagers {
     const stakes = Object.fromEntries(
       Object.entries(then).filter(([name, cents]) => cents && now[name] !== cents),
     );
+    /** @type {Command[]} */
     const commands = [];
     if (gone.length) commands.push({ do: "withdraw-wagers", box, wagers: gone });
     if (Object.keys(stakes).length) commands.push({ do: "place-wagers", box, stakes });
@@ -157,6 +163,7 @@ export class Wagers {
 }
 
 // What would lie there with this chip more or less, as far as limits and steps go.
+/** @param {Server.WagerFacts} wager @param {number} now @param {number} chip */
 function changed({ least, most, step }, now, chip) {
   if (least === most) return now ? 0 : least;
   let then = now + chip;
@@ -165,8 +172,10 @@ function changed({ least, most, step }, now, chip) {
   return then - (step ? then % step : 0);
 }
 
+/** @param {Server.WagerFacts} wager @param {number} cents */
 const liesWords = ({ title }, cents) => `${cents ? money(cents) : "Nothing"} on ${title}.`;
 
+/** @param {Server.WagerFacts} wager @param {number} now */
 function mostWords({ title, most, step }, now) {
   return now >= most
     ? `The most on ${title} is ${money(most)}`
