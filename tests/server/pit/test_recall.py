@@ -97,7 +97,7 @@ def test_a_round_that_is_over_is_given_as_one_file(table: Table, people: dict[st
         found = check_proof(content.encode(), the_registry(), key)
         assert (found.table, found.round, found.boxes) == (table.name, 1, 2)
         assert (found.settled, found.differences) == (wagers, ())
-        assert ("bob" in content) is (who == "surveillance")
+        assert ('"bob"' in content) is (who == "surveillance")
     assert people["cyd"].send("GET", path)[0] == 404
     assert people["admin"].send("GET", path)[0] == 403
 
