@@ -343,22 +343,27 @@ function beforeFlop(kernel, rules, { own, dealer, left }) {
   const flops = waysToDeal([0, 1, 2, 3, 4], 3);
   const places = [...left.keys()];
   let boards = 0;
-  for (const [fourth, fifth] of waysToDeal(places, 2)) {
-    for (const lower of waysToDeal(places.slice(0, fourth), 3)) {
-      const at = [...lower, fourth, fifth];
-      const board = at.map((place) => left[place]);
-      const rest = left.filter((card) => !board.includes(card));
-      const player = five.classOf([...board, ...own]);
-      showdown.meet(player, [...board, ...dealer], rest, 2 - dealer.length);
-      const nets = (/** @type {string} */ name) => dot(rules.nets[name][cells[player]], counts);
-      sizes.forEach((name, which) => (won[which] += nets(name)));
-      const last = Math.max(rules.fold * total(counts), ...rules.end.map(nets));
-      const later = [...rules.flop.map(nets), last];
-      for (const [a, b, c] of flops) {
-        const flop = threes(at[c]) + pairs(at[b]) + at[a];
-        for (let which = 0; which < later.length; which++) byFlop[which][flop] += later[which];
-      }
-      boards++;
+  /** @param {number[]} at where the cards of a board are among those left, the lowest first */
+  function add(at) {
+    const board = at.map((place) => left[place]);
+    const rest = left.filter((card) => !board.includes(card));
+    const player = five.classOf([...board, ...own]);
+    showdown.meet(player, [...board, ...dealer], rest, 2 - dealer.length);
+    const cell = cells[player];
+    const nets = (/** @type {string} */ name) => dot(rules.nets[name][cell], counts);
+    sizes.forEach((name, which) => (won[which] += nets(name)));
+    const last = Math.max(rules.fold * total(counts), ...rules.end.map(nets));
+    const later = [...rules.flop.map(nets), last];
+    for (const [a, b, c] of flops) {
+      const flop = threes(at[c]) + pairs(at[b]) + at[a];
+      for (let which = 0; which < later.length; which++) byFlop[which][flop] += later[which];
+    }
+    boards++;
+  }
+  for (const fourth of places) {
+    const lower = waysToDeal(places.slice(0, fourth), 3);
+    for (const fifth of places.slice(fourth + 1)) {
+      for (const three of lower) add([...three, fourth, fifth]);
     }
   }
   const whole = rules.unit * total(counts) * boards;
@@ -374,7 +379,8 @@ function holdem(kernel, rules, sight) {
   const whole = rules.unit * dealers * coming.length;
   /** @param {string[]} names */
   const at = (names) => Object.fromEntries(names.map((name) => [name, [total(won[name]), whole]]));
-  if (sight.board.length === 5) return { ...at(rules.end), [rules.folds]: [rules.fold, rules.unit] };
+  const folded = [rules.fold, rules.unit];
+  if (sight.board.length === 5) return { ...at(rules.end), [rules.folds]: folded };
   let checked = 0;
   for (let which = 0; which < coming.length; which++) {
     checked += Math.max(rules.fold * dealers, ...rules.end.map((name) => won[name][which]));
