@@ -16,6 +16,8 @@ import croupier
 from bench.processor import cpu_s
 from bench.report import NotMeasured, Row
 from bench.tables import bytes_
+from croupier.practice import coach
+from croupier.practice.coach import Position
 from tests.browser.conftest import CHROMIUM, QUIET
 from tests.browser.static_host import StaticHost
 from website.demo.folder import wire_size
@@ -35,19 +37,12 @@ COUNTED = """async ([hash, position, times]) => {
 }"""
 
 
-class Position(msgspec.Struct, frozen=True):
-    """As the coach's kernel is asked."""
-
-    street: str
-    own: tuple[str, ...]
-    board: tuple[str, ...] = ()
-    up: str = ""
-
-
 KING_HIGH, BOARD = ("Kd", "5c"), ("Qh", "8s", "2d", "9c", "3h")
 # The rules are counted among those of the shipped rulebooks.
 POSITIONS = (
     ("on a flop", 0, Position("flop", KING_HIGH, BOARD[:3]), 10),
+    ("on a flop, a card known", 0, Position("flop", KING_HIGH, BOARD[:3], known=("9h",)), 10),
+    ("before it, a card known", 0, Position("before the flop", KING_HIGH, known=("9h",)), 1),
     ("on a river", 0, Position("river", KING_HIGH, BOARD), 100),
     ("with four cards", 2, Position("play", ("Kd", "5c", "5h", "2s", "9d"), up="Qh"), 10),
 )
@@ -98,17 +93,17 @@ def _opened(page: Page, url: str, plain_s: float) -> Iterator[Row]:
 
 
 def _coached(page: Page) -> Iterator[Row]:
-    """The coach in JavaScript beside the same advice in Python."""
+    """The coach in JavaScript beside the one in Python."""
     for what, at, position, times in POSITIONS:
         coach_ms = page.evaluate(COUNTED, [at, msgspec.to_builtins(position), times])
         ask = partial(_advise, at, position)
         ask()
         here_ms = 1000 * cpu_s(lambda: [ask() for _ in range(times)]) / times  # noqa: B023
-        beside = f"time of croupier.advise ({here_ms:.2f} ms)"
+        beside = f"time in Python ({here_ms:.2f} ms)"
         yield Row(f"the demo: the coach {what}", f"{coach_ms:.2f} ms", coach_ms / here_ms, beside)
 
 
 def _advise(at: int, position: Position) -> object:
     registry = croupier.the_registry()
     rules = croupier.shipped_submission(list(registry.books)[at]).rules(registry)
-    return croupier.advise(rules, " ".join(position.own), " ".join(position.board), position.up)
+    return coach.counted(None, rules, position)

@@ -8,19 +8,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
-from typing import Any
 
-import msgspec
 import pytest
 from playwright.sync_api import Browser, Page
 
-from croupier.facts.cards import cards
 from croupier.games.registry import the_registry
-from croupier.games.rules import Rules
-from croupier.practice import coach, showdown_counts
-from croupier.submission.check import shipped_submission
-from croupier.submission.fingerprint import rules_hash
 from tests.browser.rooms import ASKED, MAY_DEAL, Visit
 from tests.browser.static_host import HERE, StaticHost
 from website.demo import parts
@@ -38,16 +30,6 @@ BROKEN_RULE = """() => new Promise((done) => {
   addEventListener("securitypolicyviolation", (event) => done(event.effectiveDirective));
   fetch("http://127.0.0.1:9/").catch(() => setTimeout(() => done("none"), 1000));
 })"""
-COUNTED = """async (asked) => {
-  const root = document.querySelector("a.brand, .brand").baseURI.replace(/about.*$/, "");
-  const { Kernel } = await import(`${root}demo/kernel.js`);
-  const kernel = new Kernel(await (await fetch(`${root}demo/coach.json`)).json());
-  return asked.map(([hash, position]) => ({
-    values: kernel.values(hash, position),
-    odds: kernel.odds(hash, position),
-    beaten: position.board.length === 5 ? kernel.beaten(position) : {},
-  }));
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -174,59 +156,6 @@ def test_the_record_and_its_reasons(host: StaticHost, visit: Visit) -> None:
     assert saved.value.suggested_filename == "croupier-rounds.csv"
 
 
-def positions(book: str, most: int, seed: int) -> list[tuple[str, coach.Position]]:
-    """Random positions of every street, with the hash by which the kernel knows the Rules."""
-    rules, chance = shipped_submission(book).rules(the_registry()), Random(seed)
-    streets = rules.book.streets
-    return [
-        (rules_hash(rules), next(coach.dealt(rules, street.name, chance, 1)))
-        for street in streets
-        for _ in range(-(-most // len(streets)))
-    ]
-
-
-def disagreements(page: Page, book: str, most: int, seed: int = 1) -> list[str]:
-    """Where the kernel of the browser does not say what the solver says, to the last digit."""
-    rules = shipped_submission(book).rules(the_registry())
-    asked = positions(book, most, seed)
-    plain = [(hash, msgspec.to_builtins(position)) for hash, position in asked]
-    wrong = []
-    for (_, position), told in zip(asked, page.evaluate(COUNTED, plain), strict=True):
-        wanted = solvers(rules, position)
-        if told != wanted:
-            wrong.append(f"{book} {position}: {told}, not {wanted}")
-    return wrong
-
-
-def solvers(rules: Rules, position: coach.Position) -> dict[str, Any]:
-    """What the solver and its reasons count of a position."""
-    own, board = cards(" ".join(position.own)), cards(" ".join(position.board))
-    odds = showdown_counts.odds(rules, own, board, cards(position.up))
-    beaten = showdown_counts.beaten_by(own, board) if len(board) == 5 else {}
-    values = coach.counted(None, rules, position)
-    return {
-        "values": {name: str(value) for name, value in values.items()},
-        "odds": list(odds) if odds is not None else None,
-        "beaten": {str(category): ways for category, ways in beaten.items()},
-    }
-
-
-def test_the_kernel_counts_as_the_solver_does(host: StaticHost, visit: Visit) -> None:
-    visit.page.goto(f"{host.url}/about/index.html")
-    for book in BOOKS:
-        assert disagreements(visit.page, book, 3) == []
-
-
-@pytest.mark.parametrize("book", BOOKS)
-def test_the_kernel_counts_ten_thousand_positions_as_the_solver_does(
-    book: str, host: StaticHost, visit: Visit
-) -> None:
-    visit.page.set_default_timeout(0)
-    visit.page.goto(f"{host.url}/about/index.html")
-    for part in range(100):
-        assert disagreements(visit.page, book, 100, part) == []
-
-
 @pytest.mark.parametrize("touch", [False, True], ids=["keys", "touch"])
 @pytest.mark.parametrize("book", BOOKS)
 def test_ten_rounds_of_each_game(book: str, touch: bool, host: StaticHost, visit: Visit) -> None:
@@ -268,6 +197,12 @@ def test_the_coach_says_what_advise_says(host: StaticHost, visit: Visit) -> None
     page.wait_for_selector("#told table")
     told = page.locator("#told tbody tr").all_inner_texts()
     assert told == ["check\t-1.103111\t-590269/535095", "2x\t-1.319255\t-1411853/1070190"]
+    page.fill("[name=known]", "9h")
+    page.fill("[name=dead]", "2c")
+    page.click("#asked button")
+    page.wait_for_selector("#told td:has-text('-2672/4257')")
+    told = page.locator("#told tbody tr").all_inner_texts()
+    assert told == ["check\t-0.627672\t-2672/4257", "2x\t-0.796993\t-16964/21285"]
 
 
 def test_every_look_up_answers(host: StaticHost, visit: Visit) -> None:
@@ -280,5 +215,18 @@ def test_every_look_up_answers(host: StaticHost, visit: Visit) -> None:
     page.goto(f"{host.url}/practice/practice-TCP-1-1/drill/index.html")
     page.wait_for_selector("[data-action=fold]")
     page.click("[data-action=fold]")
+    page.wait_for_selector("[data-action=next]")
+    assert "Antes" in page.inner_text("#advice")
+
+
+@pytest.mark.parametrize("book", ["UTH-S", "TCP-1"])
+def test_a_drill_where_the_dealer_flashed_a_card(book: str, host: StaticHost, visit: Visit) -> None:
+    """On the first question, which at Ultimate Texas Hold'em is put before the flop."""
+    page = visit.page
+    page.goto(f"{host.url}/practice/practice-{book}-1/drill/index.html")
+    page.wait_for_selector("[data-action=check], [data-action=fold]")
+    page.click("#flashed")
+    page.wait_for_selector("#hand:has-text('The dealer flashed')")
+    page.click("[data-action=check], [data-action=fold]")
     page.wait_for_selector("[data-action=next]")
     assert "Antes" in page.inner_text("#advice")

@@ -11,12 +11,15 @@ from typing import Any
 import pytest
 
 from croupier.audit.ledger_audit import audited
+from croupier.cli import main
 from croupier.games.registry import the_registry
 from croupier.ledger.store.address import open_ledger
 from croupier.practice.regulars import YOU
 from croupier.server.pages.practice_room import PracticeRunner
+from croupier.submission.check import shipped_text
 from croupier.table.agenda import asked_box
 from website.demo import bundle
+from website.demo.compiled_coach import kept_sides
 from website.demo.room import Room
 
 TABLE = "practice-TCP-1-1"
@@ -33,6 +36,9 @@ class PlayAlways:
 
     def beaten(self, position: str, /) -> str:
         return "{}"
+
+    def sides(self, rules: str, /) -> str:
+        return json.dumps(kept_sides(the_registry())[rules])
 
 
 class Evening:
@@ -123,6 +129,10 @@ async def _found_again(evening: Evening) -> None:
     cards = json.loads(await evening.get(f"/practice/{TABLE}/ask/cards?round=1"))
     asked = await evening.post(f"/practice/{TABLE}/ask", cards)
     assert asked["worths"] == decision["worths"]
+    flashed = json.loads(await evening.get(f"/practice/{TABLE}/drill/0?flashed=true"))
+    assert len(flashed["position"]["known"]) == 1
+    asked = await evening.post(f"/practice/{TABLE}/ask", cards | {"known": ["2c"], "dead": ["2c"]})
+    assert "there twice" in asked["sentence"]
     drill = json.loads(await evening.get(f"/practice/{TABLE}/drill/0"))
     answer = {"id": drill["id"], "action": "fold"}
     assert (await evening.post(f"/practice/{TABLE}/drill", answer))["score"]["hands"] == 1
@@ -153,6 +163,40 @@ def test_what_is_not_answered_is_said_in_a_sentence(tmp_path: Path) -> None:
     told = asyncio.run(asked())
     assert [each["outcome"] for each in told] == [*("not found", "not found"), *["unreadable"] * 2]
     assert all(each["sentence"] for each in told)
+
+
+@pytest.mark.parametrize(
+    ("book", "said", "instead", "warned"),
+    [
+        ("UTH-S", 'hand = "flop"', 'hand = "final"', "of what players stake"),
+        ("UTH-14", 'blind = "A"', 'blind = "B"', ""),
+        ("FCP-14", "", "", ""),
+        ("THB-1", "", "", ""),
+    ],
+)
+def test_a_submission_has_the_findings_of_the_command(
+    book: str,
+    said: str,
+    instead: str,
+    warned: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file, text = tmp_path / "table.toml", shipped_text(book)
+    assert said in text
+    file.write_text(text.replace(said, instead) if said else text)
+
+    async def asked() -> dict[str, Any]:
+        evening = Evening(tmp_path / "practice.db")
+        told = await evening.post("/look-up/check", file.read_text())
+        evening.room.close()
+        return told
+
+    told = asyncio.run(asked())
+    main(["check", str(file), "--json"])
+    assert told["findings"] == json.loads(capsys.readouterr().out)["findings"]
+    assert told["valid"]
+    assert any(warned in found["sentence"] for found in told["findings"]) or not warned
 
 
 async def _pauses_s(file: Path, monkeypatch: pytest.MonkeyPatch, *, early: bool) -> list[float]:

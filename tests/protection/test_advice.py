@@ -17,6 +17,7 @@ from croupier.protection.advice import advise
 from tests.exact.conftest import rules_of
 
 UTH, FCP, TCP = rules_of("UTH-S", blind="A"), rules_of("FCP-14"), rules_of("TCP-1")
+THB = rules_of("THB-1", ante="A")
 HOLE, RIVER = cards("Kd 5c"), cards("Qh 8s 2d 3h 3s")
 
 
@@ -38,6 +39,18 @@ def test_a_bet_on_the_flop_averages_over_the_dealers_card() -> None:
 def test_a_bet_on_the_river_averages_over_what_is_out_of_play() -> None:
     found = mean([advise(UTH, HOLE, RIVER, (), card)["1x"] for card in unseen(HOLE, RIVER)])
     assert found == honest.on_board(UTH, HOLE, RIVER)["1x"] == Fraction(-85, 66)
+
+
+def test_a_bet_on_the_turn_averages_over_the_dealers_card_and_over_what_is_out_of_play() -> None:
+    known = unseen(HOLE, RIVER[:4])
+    wanted = honest.later_bet(THB, HOLE, RIVER[:4])["1x"]
+    assert mean([advise(THB, HOLE, RIVER[:4], card, ())["1x"] for card in known]) == wanted
+    assert mean([advise(THB, HOLE, RIVER[:4], (), card)["1x"] for card in known]) == wanted
+
+
+def test_before_the_flop_bets_that_add_up_are_not_counted_with_known_cards() -> None:
+    with pytest.raises(Unreadable, match="once the flop lies there"):
+        advise(THB, HOLE, (), cards("9h"), ())
 
 
 def test_both_of_the_dealers_cards_leave_no_doubt() -> None:

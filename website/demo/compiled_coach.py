@@ -8,28 +8,33 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from math import lcm
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from croupier.documents.returns import base_rules
 from croupier.exact import four_card, holdem, holdem_bets
 from croupier.exact.advice import round_results
-from croupier.exact.base_game import FOLD, BetsInAntes, Showdown
+from croupier.exact.base_game import FOLD, BaseGame, BetsInAntes, Showdown
 from croupier.exact.enumeration import DealTable, Meeting
 from croupier.exact.hand_partitions import final_partition, first_opening_class
 from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card_rank, poker_rank
 from croupier.exact.solution_cache import known_hands, solved
+from croupier.exact.solution_file import to_bytes
 from croupier.exact.strategy.chart_names import start_name
 from croupier.facts.cards import DECK
 from croupier.facts.hands import FIVE_CARD
 from croupier.games.registry import Registry
-from croupier.games.rules import Rules
+from croupier.games.rules import Rules, first_letters
 from croupier.games.shapes import GameShape, shape_of
+from croupier.rulebook.book import Rulebook
 from croupier.submission.check import shipped_submission
 from croupier.submission.fingerprint import rules_hash
 
@@ -46,7 +51,26 @@ def compiled(registry: Registry) -> Compiled:
         "four": _rank_tables_of_four(),
         "categories": _categories(),
         "rules": {rules_hash(rules): COMPILERS[shape_of(rules)](rules) for rules in bound},
+        "sides": kept_sides(registry),
     }
+
+
+def kept_sides(registry: Registry) -> dict[str, object]:
+    """What is kept of the solution of each base game: side wagers and Envy, for their returns."""
+    bases = (base for book in registry.books.values() for base in _every_base(registry, book))
+    return {rules_hash(base): _sides(base) for base in bases}
+
+
+def _every_base(registry: Registry, book: Rulebook) -> Iterator[Rules]:
+    """The base game of a book under each of its paytables."""
+    wagers = first_letters(book)
+    for letters in product(*(book.paytables[name] for name in wagers)):
+        yield base_rules(registry, book, dict(zip(wagers, letters, strict=True)))
+
+
+def _sides(rules: Rules) -> object:
+    kept = replace(solved(rules), base=BaseGame((), ()), hands=())
+    return msgspec.json.decode(to_bytes(kept))
 
 
 def _packed(numbers: ArrayLike, kind: type[np.generic] = np.uint16) -> str:
@@ -137,15 +161,16 @@ def _starts(rules: Rules) -> Compiled:
 
 
 def _holdem(rules: Rules) -> Compiled:
-    flop, end = dict(holdem.actions_on(rules, 1)), dict(holdem.actions_on(rules, 2))
-    asked = holdem.asked(rules)[1]
+    first, flop, end = (dict(holdem.actions_on(rules, street)) for street in range(3))
+    before, asked, _ = holdem.asked(rules)
     return {
         "shape": "holdem",
+        "before": before and {"sizes": [*first], "or": before.otherwise},
         "flop": [*flop],
         "end": [*end],
         "otherwise": holdem.CHECK if asked is None else asked.otherwise,
         "folds": FOLD,
-        **_holdem_nets(rules, flop | end),
+        **_holdem_nets(rules, first | flop | end),
         **_starts(rules),
     }
 

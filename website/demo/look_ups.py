@@ -3,69 +3,80 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from fractions import Fraction
+from typing import Any, Protocol
 
 import msgspec
 
 from croupier.audit.proof_check import check_proof
+from croupier.documents.returns import base_rules, over_100
+from croupier.exact.solution import Solution
 from croupier.facts.cards import cards
 from croupier.facts.errors import Refusal, Unreadable
 from croupier.games.registry import Registry
 from croupier.games.rules import Rules
 from croupier.practice import coach
-from croupier.rulebook.book import Street
+from croupier.practice.asked_hand import AskedHand, position_of
+from croupier.rulebook.book import Rulebook
 from croupier.submission.check import check, shipped_text
-from croupier.submission.finding import findings_json
+from croupier.submission.finding import Finding, findings_json, most_serious_first
 from croupier.table.receipt import as_document
 from croupier.table.round_file import read_round
 from croupier.table.settlement import settle
 
-LookUp = Callable[[Registry, coach.ActionCount, str], object]
+
+class Answers(Protocol):
+    """Who knows what is counted: values of a hand now, and what was solved before."""
+
+    def count(self, rules: Rules, position: coach.Position) -> dict[str, Fraction]: ...
+
+    def sides(self, base: Rules) -> Solution: ...
+
+
+LookUp = Callable[[Registry, Answers, str], object]
 
 
 class HandAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Cards as people write them: "As Kd", and those on the table, the board or the up card."""
+    """Cards as people write them: "As Kd", and those on the table, the board or the up card;
+    ``known`` are the dealer's that lie face down, ``dead`` those out of play."""
 
     rulebook: str
     own: str
     table: str = ""
+    known: str = ""
+    dead: str = ""
 
 
-def hand(registry: Registry, count: coach.ActionCount, body: str) -> dict[str, Any]:
+def hand(registry: Registry, answers: Answers, body: str) -> dict[str, Any]:
     """What each choice is worth with these cards, on the street that has so many in sight."""
     try:
         asked = msgspec.json.decode(body, type=HandAsked)
     except msgspec.DecodeError as error:
         raise Unreadable(f"this cannot be read: {error}") from None
-    rules = coach.rules_of(shipped_text(registry.book(asked.rulebook).id))
-    own, table = cards(asked.own), cards(asked.table)
-    if len({*own, *table}) < len(own) + len(table):
-        raise Unreadable("a card is there twice; a deck has one of each")
-    street, on_board = _street(rules, len(own), len(table))
-    names = tuple(map(str, table))
-    position = coach.Position(
-        street.name, tuple(map(str, own)), names[:on_board], "".join(names[on_board:])
-    )
-    found = coach.worths(shipped_text(asked.rulebook), position, count=count)
-    return {"street": street.name, "clause": rules.book.cite(street.clause), "worths": found}
+    book = registry.book(asked.rulebook)
+    board, up = _board_and_up(book, _names(asked.table))
+    lying = AskedHand(_names(asked.own), board, up, _names(asked.known), _names(asked.dead))
+    position = position_of(book, lying)
+    street = next(street for street in book.streets if street.name == position.street)
+    found = coach.worths(shipped_text(book.id), position, count=answers.count)
+    return {"street": street.name, "clause": book.cite(street.clause), "worths": found}
 
 
-def _street(rules: Rules, own: int, table: int) -> tuple[Street, int]:
-    """The street that shows so many cards, and how many of them lie on the board."""
-    wanted = rules.book.place("box").cards
-    seen = {street: rules.book.dealing[0].face_up(street.name) for street in rules.book.streets}
-    if own != wanted:
-        raise Unreadable(
-            f"{rules.game.name} is decided with {wanted} cards of one's own, not {own}"
-        )
-    for street, up in seen.items():
-        if up.total() == table:
-            return street, up["board"]
-    known = " or ".join(str(up.total()) for up in seen.values())
-    raise Unreadable(f"{rules.game.name} is decided with {known} cards on the table, not {table}")
+def _board_and_up(book: Rulebook, table: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Cards on the table where they lie when some street shows so many."""
+    seen = [book.dealing[0].face_up(street.name) for street in book.streets]
+    for up in seen:
+        if up.total() == len(table):
+            return table[: up["board"]], table[up["board"] :]
+    known = " or ".join(str(up.total()) for up in seen)
+    raise Unreadable(f"{book.title} is decided with {known} cards on the table, not {len(table)}")
 
 
-def round_file(registry: Registry, count: coach.ActionCount, body: str) -> dict[str, Any]:
+def _names(written: str) -> tuple[str, ...]:
+    return tuple(map(str, cards(written)))
+
+
+def round_file(registry: Registry, answers: Answers, body: str) -> dict[str, Any]:
     """What a round should have paid, as `croupier settle --json` tells it."""
     try:
         return as_document(settle(read_round(body, registry)))
@@ -73,16 +84,20 @@ def round_file(registry: Registry, count: coach.ActionCount, body: str) -> dict[
         return {"error": refusal.sentence, "clause": refusal.clause}
 
 
-def submission(registry: Registry, count: coach.ActionCount, body: str) -> dict[str, Any]:
-    """The findings of `croupier check --json`, but for returns over 100%, which take solving."""
-    checked = check(body, registry)
+def submission(registry: Registry, answers: Answers, body: str) -> dict[str, Any]:
+    """The findings of `croupier check --json`."""
+    checked, findings = check(body, registry), list[Finding]()
+    filed = checked.submission
+    if filed is not None:
+        base = base_rules(registry, registry.book(filed.rulebook), dict(filed.paytables))
+        findings += over_100(checked, filed, registry, answers.sides(base))
     return {
-        "valid": checked.submission is not None,
-        "findings": findings_json(checked.findings),
+        "valid": filed is not None,
+        "findings": findings_json(most_serious_first([*checked.findings, *findings])),
     }
 
 
-def proof(registry: Registry, count: coach.ActionCount, body: str) -> dict[str, Any]:
+def proof(registry: Registry, answers: Answers, body: str) -> dict[str, Any]:
     """What a proof of a round proves, as `croupier verify` finds it."""
     found = check_proof(body.encode(), registry, None)
     return {

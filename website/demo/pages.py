@@ -123,6 +123,9 @@ class NoKernel:
     def beaten(self, position: str, /) -> str:
         return "{}"
 
+    def sides(self, rules: str, /) -> str:
+        return "{}"
+
 
 def _texts(
     registry: Registry, templates: Environment, books: list[Rulebook], about: dict[str, PageFacts]

@@ -22,6 +22,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
+from croupier.exact.solution import Solution
+from croupier.exact.solution_file import from_bytes
 from croupier.facts.cards import Cards
 from croupier.facts.errors import Unavailable, Unreadable, quoted
 from croupier.facts.hands import Category
@@ -71,7 +73,6 @@ from website.demo import look_ups
 
 JSON, FILE = "application/json", "application/octet-stream"
 ME = Viewer(role="player", name=YOU)
-FLASHED = "what a card that the dealer flashed is worth is counted by the installed program alone"
 Saved = Callable[[], Awaitable[object]]
 
 
@@ -86,6 +87,9 @@ class Kernel(Protocol):
 
     def beaten(self, position: str, /) -> str:
         """The dealer's hands that beat it, by category."""
+
+    def sides(self, rules: str, /) -> str:
+        """What is kept of the solution of a base game: its side wagers and Envy."""
 
 
 class RoomAnswer(NamedTuple):
@@ -124,13 +128,14 @@ class KernelTutor:
         self._kernel = kernel
 
     def count(self, rules: Rules, position: coach.Position) -> dict[str, Fraction]:
-        if position.known or position.dead:
-            raise Unavailable(FLASHED)
         told = self._kernel.values(rules_hash(rules), _as_json(position))
         found = msgspec.json.decode(told, type=dict[str, str])
         if "error" in found:
             raise Unavailable(found["error"])
         return {action: Fraction(value) for action, value in found.items()}
+
+    def sides(self, base: Rules) -> Solution:
+        return from_bytes(self._kernel.sides(rules_hash(base)).encode(), Solution)
 
     async def worths(self, submission: str, seen: coach.Position) -> tuple[coach.Worth, ...]:
         await asyncio.sleep(0)  # the frame that asks is sent before the count holds up the worker
@@ -163,7 +168,7 @@ class KernelTutor:
         return coach.hand_classes(submission, positions)
 
     async def flashed_hand(self, submission: str, street: str) -> coach.Position:
-        raise Unavailable(FLASHED)
+        return coach.flashed_hand(submission, street, Random().getrandbits(32), self.count)
 
 
 def _as_json(position: coach.Position) -> str:
@@ -429,7 +434,7 @@ class Room:
     # Look-ups, for which nobody has to sit down
 
     async def _look_up(self, what: str, *, body: str, words: object) -> RoomAnswer:
-        told = look_ups.LOOK_UPS[what](self.registry, self.tutor.count, body)
+        told = look_ups.LOOK_UPS[what](self.registry, self.tutor, body)
         return self._json(told)
 
 

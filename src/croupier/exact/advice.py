@@ -97,9 +97,12 @@ def _holdem(
     return later(rules, hole, board)
 
 
-def _later_bet(rules: Rules, hole: Cards, board: Cards) -> ValuesByAction:
-    """A bet on the flop that was made before is in no value: it adds the same to all."""
-    classes, ends = dealers_met(hole, board, first_opening_class(rules))
+def later_bet(
+    rules: Rules, hole: Cards, board: Cards, dealer: Cards = (), dead: Cards = ()
+) -> ValuesByAction:
+    """Hold'em where bets add up, with three or four cards on the board, and perhaps some known. A
+    bet on the flop that was made before is in no value: it adds the same to all."""
+    classes, ends = dealers_met(hole, board, first_opening_class(rules), dealer, dead)
     stays, with_flop, with_turn, *_ = (
         mean_results(rules, classes, ends, play) for _, play in holdem_bets.actions(rules)
     )
@@ -110,7 +113,7 @@ def _later_bet(rules: Rules, hole: Cards, board: Cards) -> ValuesByAction:
     kept, bet, street = sum(stays, Fraction(0)), turn, holdem_bets.later_streets(rules)[1]
     if len(board) == holdem.BOARDS[1]:
         bet, street = flop, holdem_bets.later_streets(rules)[0]
-        kept += _won_on_turns(hole + board, turn)
+        kept += _won_on_turns(hole + board + dealer + dead, turn)
     assert street is not None, "only a street of the book is asked about"
     made = {f"{size}x": (kept + sum(bet, Fraction(0))) / len(ends) for size in street.multiples}
     return {**made, street.otherwise: kept / len(ends)}
@@ -167,7 +170,7 @@ def _means(summed: Mapping[str, tuple[int, NDArray[np.int64]]], deals: int) -> V
 Adviser = Callable[[Rules, Callable[[], KnownHands], Cards, Cards, Card | None], ValuesByAction]
 ADVISERS: dict[GameShape, Adviser] = {
     GameShape.HOLDEM: partial(_holdem, on_board),
-    GameShape.HOLDEM_BETS: partial(_holdem, _later_bet),
+    GameShape.HOLDEM_BETS: partial(_holdem, later_bet),
     GameShape.FOUR_CARD: _four_card,
     GameShape.OWN_CARDS: _generic,
 }

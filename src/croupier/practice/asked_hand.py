@@ -59,9 +59,10 @@ def _places(book: Rulebook) -> Iterator[CardPlace]:
 
 def position_of(book: Rulebook, asked: AskedHand) -> Position:
     """The question that is put with these cards in sight; Unreadable where there is none."""
-    lying = {name: getattr(asked, name) for name in ("own", "board", "up", "known", "dead")}
-    for names in lying.values():
-        cards(" ".join(names))
+    lying = {name: _names(getattr(asked, name)) for name in ("own", "board", "up", "known", "dead")}
+    own, board, up, known, dead = lying.values()
+    if len({*own, *board, *up, *known, *dead}) < sum(map(len, lying.values())):
+        raise Unreadable("a card is there twice; a deck has one of each")
     for place in card_places(book):
         if len(lying.pop(place.name)) not in place.counts:
             said = " or ".join(map(str, place.counts)) if len(place.counts) < 4 else "fewer"
@@ -70,13 +71,11 @@ def position_of(book: Rulebook, asked: AskedHand) -> Position:
         raise Unreadable("this game has no such place for cards")
     for street in book.streets:
         shown = book.dealing[0].face_up(street.name)
-        if (shown["board"], shown["dealer"]) == (len(asked.board), len(asked.up)):
-            return Position(
-                street.name,
-                asked.own,
-                asked.board,
-                "".join(asked.up),
-                asked.known,
-                asked.dead,
-            )
+        if (shown["board"], shown["dealer"]) == (len(board), len(up)):
+            return Position(street.name, own, board, "".join(up), known, dead)
     raise Unreadable("nothing is asked with so many cards in sight")
+
+
+def _names(written: tuple[str, ...]) -> tuple[str, ...]:
+    """As a deck has them, however they were written."""
+    return tuple(map(str, cards(" ".join(written))))

@@ -170,7 +170,9 @@ def in_one_suit_order(position: Position) -> Position:
     )
 
 
-def flashed_hand(submission: str, street: str, seed: int) -> Position:
+def flashed_hand(
+    submission: str, street: str, seed: int, count: ActionCount | None = None
+) -> Position:
     """A hand that is played otherwise by who saw a card of the dealer: what surveillance drills
     are made of. Before the flop one count takes seconds, so there any hand will do."""
     rules, chance = rules_of(submission), Random(seed)
@@ -180,9 +182,13 @@ def flashed_hand(submission: str, street: str, seed: int) -> Position:
         hidden = [card for card in map(str, DECK) if card not in (*position.own, *position.board)]
         flashed = chance.choice([card for card in hidden if card != position.up])
         seen = msgspec.structs.replace(position, known=(flashed,))
-        if slow or next(iter(_values(rules, seen))) != next(iter(_values(rules, position))):
+        if slow or _best(rules, seen, count) != _best(rules, position, count):
             return seen
     return seen
+
+
+def _best(rules: Rules, position: Position, count: ActionCount | None) -> str:
+    return next(iter(_values(rules, position, count=count)))
 
 
 def _gap(values: Mapping[str, Fraction]) -> Fraction:

@@ -43,9 +43,12 @@ def advise(
     refuse_base(rules)
     _refuse_counts(rules, own, seen, dealer)
     with compile_progress(progress):
-        if shape_of(rules) is GameShape.HOLDEM:
+        shape = shape_of(rules)
+        if shape is GameShape.HOLDEM:
             values = _holdem(rules, own, seen, dealer, dead, progress)
-        elif shape_of(rules) is GameShape.FOUR_CARD:
+        elif shape is GameShape.HOLDEM_BETS:
+            values = _holdem_bets(rules, own, seen, dealer, dead)
+        elif shape is GameShape.FOUR_CARD:
             values = _four_card(rules, own, seen[0], dealer, dead)
         else:
             table = DealTable(rules, tuple(card for card in DECK if card not in dead))
@@ -85,6 +88,17 @@ def _holdem(
     names = [*(name for name, _ in game.plays[: game.early - 1]), honest_holdem.CHECK]
     sums = found.values[spot].tolist()
     return {name: Fraction(sums[at], deals) for at, name in enumerate(names)}
+
+
+def _holdem_bets(
+    rules: Rules, hole: Cards, board: Cards, dealer: Cards, dead: Cards
+) -> ValuesByAction:
+    if not board:
+        raise Unreadable(
+            f"before the flop known cards are not counted at {rules.game.name}; once the flop lies "
+            "there they are"
+        )
+    return advice.later_bet(rules, hole, board, dealer, dead)
 
 
 def _four_card(rules: Rules, own: Cards, up: Card, dealer: Cards, dead: Cards) -> ValuesByAction:

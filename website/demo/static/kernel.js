@@ -4,7 +4,10 @@
 // come from `compiled_coach.py`. All sums are whole numbers below 2^53, so every value is exact.
 
 /**
- * @typedef {{ street: string, own: string[], board: string[], up: string }} Position
+ * @typedef {{ street: string, own: string[], board: string[], up: string, known: string[],
+ *   dead: string[] }} Position
+ * @typedef {{ own: number[], board: number[], dealer: number[], left: number[] }} Sight cards by
+ *   their numbers: the dealer's that are known, face up or not, and those that may lie anywhere
  * @typedef {Record<string, [number, number]>} Values numerator and denominator by action
  * @typedef {[wins: number, ties: number, losses: number, opens: number]} Odds ways to end
  * @typedef {{ lowRanks: number, flush: number, rows: string, columns: string, classes: string,
@@ -21,6 +24,7 @@
  * @property {string} cells
  * @property {Record<string, number[][]>} nets by play and cell, by ending
  * @property {number} firstOpening
+ * @property {{ sizes: string[], or: string } | null} before what is asked before the flop
  * @property {string[]} flop
  * @property {string[]} end
  * @property {string} otherwise
@@ -37,11 +41,15 @@
 
 /**
  * How a kind of game is counted: the numerator and the denominator of each action.
- * @typedef {(kernel: Kernel, rules: Rules, own: number[], board: number[], up: number | null) =>
- *   Record<string, number[]>} Shape
+ * @typedef {(kernel: Kernel, rules: Rules, sight: Sight) => Record<string, number[]>} Shape
  */
 
 const ENDS = 5; // won and lost, the dealer opening or not; tied
+const NO_BOARD =
+  "before the flop known cards are not counted in this game; once the flop lies there they are";
+const DEAD_ALONE =
+  "before the flop, cards out of play are counted here where one of the dealer's is known too; " +
+  "alone they take the installed program: croupier advise with --dead";
 
 /** @param {string} text */
 const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -76,6 +84,11 @@ class Ranker {
     return five ? Math.max(plain, this.flush(five, held)) : plain;
   }
 
+  /** @param {number[]} held */
+  classOf(held) {
+    return this.rank(sumOf(this.cards, held), sumOf(this.suits, held), held);
+  }
+
   /** @param {number} five @param {ArrayLike<number>} held */
   flush(five, held) {
     const suit = (31 - Math.clz32(five)) >> 2;
@@ -87,6 +100,63 @@ class Ranker {
   }
 }
 
+/** A player's hand against every hand that a dealer of whom some cards are known can have. */
+class Showdown {
+  /** @param {Ranker} ranker @param {number} firstOpening */
+  constructor(ranker, firstOpening) {
+    this.ranker = ranker;
+    this.firstOpening = firstOpening;
+    this.counts = new Float64Array(ENDS);
+    this.player = 0;
+    /** @type {number[]} */
+    this.held = [];
+    /** @type {number[]} */
+    this.left = [];
+  }
+
+  /**
+   * Counts by ending: the dealer's hand is made whole by so many cards of those left.
+   * @param {number} player his class
+   * @param {number[]} known of the dealer's hand
+   * @param {number[]} left
+   * @param {number} missing
+   */
+  meet(player, known, left, missing) {
+    this.player = player;
+    this.left = left;
+    this.held = [...known, ...left.slice(0, missing)];
+    this.counts.fill(0);
+    const { cards, suits } = this.ranker;
+    this.deal(missing, left.length, sumOf(cards, known), sumOf(suits, known));
+  }
+
+  /** @param {number} missing @param {number} most @param {number} sum @param {number} suits */
+  deal(missing, most, sum, suits) {
+    const { ranker, held, left, player, firstOpening, counts } = this;
+    if (missing === 0) {
+      counts[endOf(player, ranker.rank(sum, suits, held), firstOpening)]++;
+      return;
+    }
+    const place = held.length - missing;
+    for (let at = missing - 1; at < most; at++) {
+      const card = left[at];
+      held[place] = card;
+      const [more, suited] = [sum + ranker.cards[card], suits + ranker.suits[card]];
+      if (missing > 1) this.deal(missing - 1, at, more, suited);
+      else counts[endOf(player, ranker.rank(more, suited, held), firstOpening)]++;
+    }
+  }
+}
+
+/**
+ * Won and lost, the dealer opening or not; tied.
+ * @param {number} player @param {number} dealer @param {number} firstOpening
+ */
+function endOf(player, dealer, firstOpening) {
+  if (player === dealer) return 2;
+  return (player > dealer ? 0 : 3) + (dealer >= firstOpening ? 0 : 1);
+}
+
 /** @param {number[]} seen */
 function unseen(seen) {
   const gone = new Set(seen);
@@ -94,13 +164,15 @@ function unseen(seen) {
 }
 
 /**
- * What can still come on the board, in the order of the solver: pairs, single cards, or nothing.
- * @param {number[]} left @param {number} missing
+ * Every way to deal so many of these cards.
+ * @param {number[]} left @param {number} cards
+ * @returns {number[][]}
  */
-function toCome(left, missing) {
-  if (missing === 0) return [[]];
-  if (missing === 1) return left.map((card) => [card]);
-  return left.flatMap((high, place) => left.slice(0, place).map((low) => [low, high]));
+function waysToDeal(left, cards) {
+  if (cards === 0) return [[]];
+  return left.flatMap((high, place) =>
+    waysToDeal(left.slice(0, place), cards - 1).map((low) => [...low, high]),
+  );
 }
 
 /** @param {number[]} value numerator and denominator */
@@ -115,7 +187,8 @@ function reduced([above, below]) {
  * @param {string} hash
  * @param {Position} position
  */
-const keyOf = (hash, { own, board, up }) => [hash, own, board, up].join("/");
+const keyOf = (hash, { own, board, up, known, dead }) =>
+  [hash, own, board, up, known, dead].join("/");
 
 export class Kernel {
   /**
@@ -142,17 +215,26 @@ export class Kernel {
   values(hash, position) {
     const rules = this.rules.get(hash);
     if (!rules) return { error: "only the rules that come with Croupier are counted here" };
-    const [own, board] = [position.own, position.board].map((names) =>
-      names.map((name) => this.numbers.get(name)),
-    );
+    const sight = this.sight(position);
     this.counted = keyOf(hash, position);
     this.lastOdds = null;
-    if (rules.startOf && !board.length) return rules.starts[this.start(rules, own)];
-    const up = position.up ? this.numbers.get(position.up) : null;
-    const found = SHAPES[rules.shape](this, rules, own, board, up);
+    if (rules.startOf && !sight.board.length) {
+      if (sight.left.length === 50) return rules.starts[this.start(rules, sight.own)];
+      if (!rules.before) return { error: NO_BOARD };
+      if (!sight.dealer.length) return { error: DEAD_ALONE };
+    }
+    const found = SHAPES[rules.shape](this, rules, sight);
     return Object.fromEntries(
       Object.entries(found).map(([action, value]) => [action, reduced(value)]),
     );
+  }
+
+  /** @param {Position} position @returns {Sight} */
+  sight({ own, board, up, known, dead }) {
+    /** @param {string[]} names */
+    const read = (names) => names.map((name) => this.numbers.get(name));
+    const sight = { own: read(own), board: read(board), dealer: read(up ? [up, ...known] : known) };
+    return { ...sight, left: unseen([...Object.values(sight).flat(), ...read(dead)]) };
   }
 
   /**
@@ -175,17 +257,13 @@ export class Kernel {
    * @param {Position} position
    * @returns {Record<string, number>}
    */
-  beaten({ own, board }) {
-    const { five } = this;
-    const [held, shown] = [own, board].map((names) => names.map((name) => this.numbers.get(name)));
-    /** @param {number[]} cards */
-    const classOf = (cards) =>
-      five.rank(sumOf(five.cards, cards), sumOf(five.suits, cards), cards);
-    const player = classOf([...shown, ...held]);
+  beaten(position) {
+    const { own, board, left } = this.sight(position);
+    const player = this.five.classOf([...board, ...own]);
     /** @type {Record<string, number>} */
     const found = {};
-    for (const pair of toCome(unseen([...held, ...shown]), 2)) {
-      const dealer = classOf([...shown, ...pair]);
+    for (const pair of waysToDeal(left, 2)) {
+      const dealer = this.five.classOf([...board, ...pair]);
       if (dealer <= player) continue;
       const [name] = this.categories.findLast(([, first]) => first <= dealer);
       found[name] = (found[name] ?? 0) + 1;
@@ -195,96 +273,53 @@ export class Kernel {
 
   /** @param {Rules} rules @param {number[]} own */
   start(rules, own) {
-    const [low, high] = [Math.min(...own), Math.max(...own)];
-    return words(rules.startOf)[(high * (high - 1)) / 2 + low];
+    return words(rules.startOf)[pairs(Math.max(...own)) + Math.min(...own)];
   }
 
   /**
    * By board to come: what each play brings, in units, summed over the dealer's hands.
    * @param {Rules} rules
-   * @param {number[]} own
-   * @param {number[]} board
+   * @param {Sight} sight
    * @returns {{ won: Record<string, Float64Array>, dealers: number, coming: number[][] }}
    */
-  met(rules, own, board) {
+  met(rules, { own, board, dealer, left }) {
     const { five } = this;
+    const showdown = new Showdown(five, rules.firstOpening);
+    const { counts } = showdown;
     const cells = bytes(rules.cells);
     const names = Object.keys(rules.nets);
-    const left = unseen([...own, ...board]);
-    const coming = toCome(left, 5 - board.length);
+    const coming = waysToDeal(left, 5 - board.length);
     const won = Object.fromEntries(names.map((name) => [name, new Float64Array(coming.length)]));
-    const counts = new Float64Array(ENDS);
     const every = new Float64Array(ENDS);
     let tiedOpen = 0;
-    let dealers = 0;
     for (let which = 0; which < coming.length; which++) {
       const whole = [...board, ...coming[which]];
       const rest = left.filter((card) => !coming[which].includes(card));
-      const player = this.showdowns(five, own, whole, rest, rules.firstOpening, counts);
+      const player = five.classOf([...whole, ...own]);
+      showdown.meet(player, [...whole, ...dealer], rest, 2 - dealer.length);
       const cell = cells[player];
       for (let end = 0; end < ENDS; end++) every[end] += counts[end];
       if (player >= rules.firstOpening) tiedOpen += counts[2];
-      dealers = (rest.length * (rest.length - 1)) / 2;
-      for (const name of names) {
-        const nets = rules.nets[name][cell];
-        let sum = 0;
-        for (let end = 0; end < ENDS; end++) sum += nets[end] * counts[end];
-        won[name][which] = sum;
-      }
+      for (const name of names) won[name][which] = dot(rules.nets[name][cell], counts);
     }
     this.keepOdds(every, tiedOpen);
-    return { won, dealers, coming };
-  }
-
-  /**
-   * Counts by ending over the dealer's pairs; the player's class.
-   * @param {Ranker} five
-   * @param {number[]} own
-   * @param {number[]} board
-   * @param {number[]} rest
-   * @param {number} firstOpening
-   * @param {Float64Array} counts
-   */
-  showdowns(five, own, board, rest, firstOpening, counts) {
-    let [sum, suits] = [0, 0];
-    for (const card of board) {
-      sum += five.cards[card];
-      suits += five.suits[card];
-    }
-    const seven = [...board, ...own];
-    const [a, b] = own;
-    const player = five.rank(
-      sum + five.cards[a] + five.cards[b],
-      suits + five.suits[a] + five.suits[b],
-      seven,
-    );
-    counts.fill(0);
-    const { rows, columns, classes, shift, mask, lift, cards, suits: ofSuit } = five;
-    const held = [...board, 0, 0];
-    for (let high = 1; high < rest.length; high++) {
-      const second = rest[high];
-      const withHigh = sum + cards[second];
-      const suitsHigh = suits + ofSuit[second] + lift;
-      for (let low = 0; low < high; low++) {
-        const first = rest[low];
-        const total = withHigh + cards[first];
-        let dealer = classes[rows[total >>> shift] + columns[total & mask]];
-        const flush = (suitsHigh + ofSuit[first]) & 0x8888;
-        if (flush) {
-          held[5] = first;
-          held[6] = second;
-          dealer = Math.max(dealer, five.flush(flush, held));
-        }
-        if (player === dealer) counts[2]++;
-        else counts[(player > dealer ? 0 : 3) + (dealer >= firstOpening ? 0 : 1)]++;
-      }
-    }
-    return player;
+    return { won, dealers: total(counts), coming };
   }
 }
 
+// How many pairs, and how many threes, there are of so many cards: the codes of sets of them.
+/** @param {number} cards */
+const pairs = (cards) => (cards * (cards - 1)) / 2;
+/** @param {number} cards */
+const threes = (cards) => (cards * (cards - 1) * (cards - 2)) / 6;
 /** @param {ArrayLike<number>} table @param {number[]} held */
 const sumOf = (table, held) => held.reduce((sum, card) => sum + table[card], 0);
+/** @param {number[]} nets by ending @param {Float64Array} counts */
+function dot(nets, counts) {
+  let sum = 0;
+  for (let end = 0; end < ENDS; end++) sum += nets[end] * counts[end];
+  return sum;
+}
 /** @param {number[] | Float64Array} numbers */
 function total(numbers) {
   let sum = 0;
@@ -292,13 +327,60 @@ function total(numbers) {
   return sum;
 }
 
+/**
+ * With some of the dealer's cards known: each board is dealt once, for each of the ten flops that
+ * it can have begun with.
+ * @type {Shape}
+ */
+function beforeFlop(kernel, rules, { own, dealer, left }) {
+  const { five } = kernel;
+  const { sizes, or } = rules.before;
+  const showdown = new Showdown(five, rules.firstOpening);
+  const { counts } = showdown;
+  const cells = bytes(rules.cells);
+  const won = new Float64Array(sizes.length);
+  const byFlop = [...rules.flop, rules.otherwise].map(() => new Float64Array(threes(left.length)));
+  const flops = waysToDeal([0, 1, 2, 3, 4], 3);
+  const places = [...left.keys()];
+  let boards = 0;
+  /** @param {number[]} at where the cards of a board are among those left, the lowest first */
+  function add(at) {
+    const board = at.map((place) => left[place]);
+    const rest = left.filter((card) => !board.includes(card));
+    const player = five.classOf([...board, ...own]);
+    showdown.meet(player, [...board, ...dealer], rest, 2 - dealer.length);
+    const cell = cells[player];
+    const nets = (/** @type {string} */ name) => dot(rules.nets[name][cell], counts);
+    sizes.forEach((name, which) => (won[which] += nets(name)));
+    const last = Math.max(rules.fold * total(counts), ...rules.end.map(nets));
+    const later = [...rules.flop.map(nets), last];
+    for (const [a, b, c] of flops) {
+      const flop = threes(at[c]) + pairs(at[b]) + at[a];
+      for (let which = 0; which < later.length; which++) byFlop[which][flop] += later[which];
+    }
+    boards++;
+  }
+  for (const fourth of places) {
+    const lower = waysToDeal(places.slice(0, fourth), 3);
+    for (const fifth of places.slice(fourth + 1)) {
+      for (const three of lower) add([...three, fourth, fifth]);
+    }
+  }
+  const whole = rules.unit * total(counts) * boards;
+  const waited = byFlop[0].map((_, flop) => Math.max(...byFlop.map((each) => each[flop])));
+  const raised = sizes.map((name, which) => [name, [won[which], whole]]);
+  return { ...Object.fromEntries(raised), [or]: [total(waited), flops.length * whole] };
+}
+
 /** @type {Shape} */
-function holdem(kernel, rules, own, board) {
-  const { won, dealers, coming } = kernel.met(rules, own, board);
+function holdem(kernel, rules, sight) {
+  if (!sight.board.length) return beforeFlop(kernel, rules, sight);
+  const { won, dealers, coming } = kernel.met(rules, sight);
   const whole = rules.unit * dealers * coming.length;
   /** @param {string[]} names */
   const at = (names) => Object.fromEntries(names.map((name) => [name, [total(won[name]), whole]]));
-  if (board.length === 5) return { ...at(rules.end), [rules.folds]: [rules.fold, rules.unit] };
+  const folded = [rules.fold, rules.unit];
+  if (sight.board.length === 5) return { ...at(rules.end), [rules.folds]: folded };
   let checked = 0;
   for (let which = 0; which < coming.length; which++) {
     checked += Math.max(rules.fold * dealers, ...rules.end.map((name) => won[name][which]));
@@ -307,14 +389,14 @@ function holdem(kernel, rules, own, board) {
 }
 
 /** @type {Shape} */
-function holdemBets(kernel, rules, own, board) {
-  const { won, dealers, coming } = kernel.met(rules, own, board);
-  const street = rules.asked[board.length];
+function holdemBets(kernel, rules, sight) {
+  const { won, dealers, coming } = kernel.met(rules, sight);
+  const street = rules.asked[sight.board.length];
   /** @param {string} name */
   const more = (name) => won[name].map((value, which) => value - won.stays[which]);
   let kept = 2 * total(won.stays);
   let bet = more("turn");
-  if (board.length === 3) {
+  if (sight.board.length === 3) {
     const byTurn = new Float64Array(52);
     for (const [which, cards] of coming.entries()) {
       for (const card of cards) byTurn[card] += bet[which];
@@ -328,48 +410,16 @@ function holdemBets(kernel, rules, own, board) {
 }
 
 /**
- * The dealer's best four of the up card and any five unseen, against the player's of five.
+ * The dealer's best four of six cards, one of them up, against the player's of five.
  * @type {Shape}
  */
-function fourCard(kernel, rules, own, _board, up) {
-  const { four } = kernel;
-  const player = four.rank(sumOf(four.cards, own), sumOf(four.suits, own), own);
-  const left = unseen([...own, up]);
-  const { rows, columns, classes, shift, mask, lift, cards, suits } = four;
-  const held = [up, 0, 0, 0, 0, 0];
-  let [below, equal, above] = [0, 0, 0];
-  const n = left.length;
-  for (let e = 4; e < n; e++) {
-    held[5] = left[e];
-    const [ce, se] = [cards[up] + cards[left[e]], suits[up] + suits[left[e]] + lift];
-    for (let d = 3; d < e; d++) {
-      held[4] = left[d];
-      const [cd, sd] = [ce + cards[left[d]], se + suits[left[d]]];
-      for (let c = 2; c < d; c++) {
-        held[3] = left[c];
-        const [cc, sc] = [cd + cards[left[c]], sd + suits[left[c]]];
-        for (let b = 1; b < c; b++) {
-          held[2] = left[b];
-          const cb = cc + cards[left[b]];
-          const sb = sc + suits[left[b]];
-          for (let a = 0; a < b; a++) {
-            const sum = cb + cards[left[a]];
-            let dealer = classes[rows[sum >>> shift] + columns[sum & mask]];
-            const flush = (sb + suits[left[a]]) & 0x8888;
-            if (flush) {
-              held[1] = left[a];
-              dealer = Math.max(dealer, four.flush(flush, held));
-            }
-            if (dealer < player) below++;
-            else if (dealer === player) equal++;
-            else above++;
-          }
-        }
-      }
-    }
-  }
+function fourCard(kernel, rules, { own, dealer, left }) {
+  const player = kernel.four.classOf(own);
+  const showdown = new Showdown(kernel.four, 0);
+  showdown.meet(player, dealer, left, 6 - dealer.length);
+  const [below, , equal, above] = showdown.counts;
+  kernel.keepOdds(showdown.counts, equal);
   const deals = below + equal + above;
-  kernel.lastOdds = [below, equal, above, deals];
   const edge = rules.unit * (below + rules.ties * equal - above);
   const bonus = words(rules.bonus)[player] * deals;
   const whole = rules.unit * deals;
@@ -384,34 +434,22 @@ function fourCard(kernel, rules, own, _board, up) {
  * Three cards each, every hand of the dealer dealt.
  * @type {Shape}
  */
-function ownCards(kernel, rules, own) {
+function ownCards(kernel, rules, { own, dealer, left }) {
   const classes = words(rules.classes);
-  /** @param {number} card */
-  const pairs = (card) => (card * (card - 1)) / 2;
-  /** @param {number} card */
-  const threes = (card) => (card * (card - 1) * (card - 2)) / 6;
-  const [first, second, third] = [...own].sort((one, other) => one - other);
-  const player = classes[threes(third) + pairs(second) + first];
-  const left = unseen(own);
+  /** @param {number[]} cards */
+  function classOf(cards) {
+    const [a, b, c] = [...cards].sort((one, other) => one - other);
+    return classes[threes(c) + pairs(b) + a];
+  }
+  const player = classOf(own);
   const counts = new Float64Array(ENDS);
-  for (let c = 2; c < left.length; c++) {
-    for (let b = 1; b < c; b++) {
-      const code = threes(left[c]) + pairs(left[b]);
-      for (let a = 0; a < b; a++) {
-        const dealer = classes[code + left[a]];
-        const opens = dealer >= rules.firstOpening;
-        if (player === dealer) counts[2]++;
-        else counts[(player > dealer ? 0 : 3) + (opens ? 0 : 1)]++;
-      }
-    }
+  for (const drawn of waysToDeal(left, 3 - dealer.length)) {
+    counts[endOf(player, classOf([...dealer, ...drawn]), rules.firstOpening)]++;
   }
   kernel.keepOdds(counts, player >= rules.firstOpening ? counts[2] : 0);
   const whole = rules.unit * total(counts);
   return Object.fromEntries(
-    rules.actions.map((name) => {
-      const nets = rules.nets[name][player];
-      return [name, [nets.reduce((sum, net, end) => sum + net * counts[end], 0), whole]];
-    }),
+    rules.actions.map((name) => [name, [dot(rules.nets[name][player], counts), whole]]),
   );
 }
 

@@ -48,6 +48,7 @@ async function begin() {
     values: (hash, position) => JSON.stringify(kernel.values(hash, JSON.parse(position))),
     odds: (hash, position) => JSON.stringify(kernel.odds(hash, JSON.parse(position))),
     beaten: (position) => JSON.stringify(kernel.beaten(JSON.parse(position))),
+    sides: (hash) => JSON.stringify(data.sides[hash]),
   };
   const room = python.pyimport("website.demo.room").Room(LEDGER, counts, () => files.save());
   return { python, room, files, readyMs: Date.now() };
