@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from functools import partial
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -297,6 +300,32 @@ def test_the_coach_charges_nobody_for_what_was_not_offered(tmp_path: Path, playe
     player.page.wait_for_selector("[data-act=first]")
     assert player.latest()["room"]["mistakes_cents"] == 0
     room.stop()
+
+
+def test_chips_go_by_the_steps_from_the_least(tmp_path: Path, player: Player) -> None:
+    """From $15 in steps of $10 a chip of $25 is a wager, and one of $5 more makes none."""
+    filed = tmp_path / "steps.toml"
+    shipped = resources.files("croupier.submission") / "shipped" / "UTH-S.toml"
+    limit = 'ante = { minimum = "$15", maximum = "$505", increment = "$10" }'
+    filed.write_text(re.sub(r"(?m)^ante = .*", limit, shipped.read_text("utf-8"), count=1))
+    room = PracticeRoom(tmp_path, "--submission", str(filed)).start()
+    player.enter(room)
+    player.page.wait_for_selector("[data-act=first]")
+    if player.page.locator("#how[open]").count():
+        player.page.click("#how-done")
+    for chip, ante in (("$25", 25_00), ("$100", 125_00)):
+        player.page.click(f"[aria-label='{chip} chip']")
+        player.page.click(".spot[aria-label^=Ante]")
+        wait_until(player.page, partial(_lies, player, ante), "the chips lie")
+    player.page.click("[aria-label='$5 chip']")
+    player.page.click(".spot[aria-label^=Ante]")
+    player.page.wait_for_selector("#no:has-text('Ante goes in steps of $10; take a larger chip')")
+    room.stop()
+
+
+def _lies(player: Player, ante: int) -> bool:
+    boxes = player.latest()["view"]["boxes"]
+    return {"ante": ante, "blind": ante} in [box.get("stakes") for box in boxes]
 
 
 def test_a_receipt_says_what_would_have_won(room: PracticeRoom, player: Player) -> None:

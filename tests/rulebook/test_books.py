@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 import croupier
 from croupier.facts.errors import Unreadable
 from croupier.games.registry import the_registry
-from croupier.rulebook.book import CitedCount, Rulebook, WayOfDealing
+from croupier.rulebook.book import CitedCount, RequiredWagers, Rulebook, WayOfDealing
 from croupier.rulebook.loader import (
     book_of,
     books_in,
@@ -19,6 +20,7 @@ from croupier.rulebook.loader import (
     shipped_books,
     shipped_volumes,
 )
+from croupier.table.feasibility import enough, lacking
 from tests.citing import in_book, in_uth, regulated_books
 
 UTH_S, UTH_14, FCP_14 = regulated_books()
@@ -385,3 +387,14 @@ def test_a_street_on_which_no_wager_is_made_is_refused() -> None:
     text = volume.text.replace('decides = "ante"', "", 1)
     with pytest.raises(Unreadable, match='streets asks "before the flop"'):
         read_book(text)
+
+
+@pytest.mark.parametrize("rule", [book.opening for book in shipped_books()])
+def test_what_opens_a_hand_is_said_in_sets_of_which_one_is_enough(rule: RequiredWagers) -> None:
+    both = replace(rule, all_of=("ante",), any_of=("blind", "trips"))
+    for opening in (rule, both):
+        known = (*opening.all_of, *opening.any_of)
+        for many in range(len(known) + 1):
+            for held in combinations(known, many):
+                opens = any({*held} >= {*names} for names in enough(opening))
+                assert opens is not bool(lacking(opening.all_of, opening.any_of, held))

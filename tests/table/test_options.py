@@ -63,7 +63,8 @@ def test_a_recut_after_no_more_bets_is_offered_and_then_the_deal(book: str) -> N
     table.give(dealer(do.NoMoreBets))
     table.give(floor(do.OrderRecut))
     assert "deal" not in offered(table, DEALER)
-    assert offered(table, DEALER)["cut"].color == "red"
+    cut = offered(table, DEALER)["cut"]
+    assert (cut.color, cut.cards) == ("red", 26)
     table.give(dealer(do.Cut, cards=20))
     assert "deal" in offered(table, DEALER)
 

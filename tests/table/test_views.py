@@ -157,12 +157,30 @@ def test_the_last_round_stays_in_sight_until_the_next_begins(book: str) -> None:
         table.give(dealer(do.TimeOut, box=box.seat))
         table.work()
     mine = view(table.state, ANN)
-    assert mine.round == 2
+    assert (mine.round, mine.over) == (2, 1)
     assert mine.boxes[0].lines
     assert not mine.boxes[1].lines  # only nets of the others
     assert mine.boxes[1].net_cents is not None
     table.bet(1, **({"ante": "$10"} if book == "FCP-14" else {"ante": "$10", "blind": "$10"}))
-    assert not view(table.state, ANN).places
+    now = view(table.state, ANN)
+    assert not now.places
+    assert (now.round, now.over) == (2, 0)
+
+
+@every_book
+def test_who_left_a_box_is_in_sight_there_as_one_who_left(book: str) -> None:
+    table = ready(book)
+    table.work(lambda state: state.round.was_dealt)
+    assert not any(box.left for box in view(table.state, ANN).boxes)
+    table.give(dealer(do.Declare, name="wrong-number-dealt"))
+    table.give(floor(do.Confirm, upheld=True))
+    table.give(dealer(do.ClearCards))
+    table.give(player(do.LeaveBox, box=1))
+    for taken in (False, True):
+        if taken:
+            table.give(player(do.TakeBox, "Cyd", box=1))
+        seen = {box.seat: (box.player, box.left) for box in view(table.state, ANN).boxes}
+        assert seen == {1: ("P1", True), 2: ("P2", False)}
 
 
 @every_book
@@ -215,7 +233,7 @@ def test_an_overdue_count_is_offered_and_only_while_it_may_be_made(book: str) ->
         table.give(dealer(do.ClearCards))
         table.work(lambda state: state.deck is not None and state.deck.stage == "ready")
     count = offered(table, DEALER)["count-stub"]
-    assert (count.color, count.due) == ("red", True)
+    assert (count.color, count.due, count.hands) == ("red", True, {})
     table.bet(1, **base)
     assert "no-more-bets" not in offered(table, DEALER)
     table.give(dealer(do.CountStub, stub=52, on_table=0))

@@ -21,6 +21,7 @@ from croupier.table import commands as do
 from croupier.table.agenda import asked_box, phase
 from croupier.table.automatic_dealer import next_duty
 from croupier.table.events import BoxSettled, CardsCleared, Event
+from croupier.table.feasibility import enough
 from croupier.table.handlers.chips import kinds_taken
 from croupier.table.handlers.numbers import SHOW_WITHIN_S, unshown
 from croupier.table.state import Box, State
@@ -221,6 +222,5 @@ def _enough(state: State, seat: int) -> int:
 
 def opening_cents(state: State) -> int:
     """The least that opens a hand."""
-    opening = state.book.opening
-    needed = opening.all_of or opening.any_of[:1]
-    return sum(state.terms.limit_of[name].minimum_cents for name in needed)
+    usual = enough(state.book.opening)[0]
+    return sum(state.terms.limit_of[name].minimum_cents for name in usual)

@@ -20,6 +20,7 @@ from croupier.games.rules import PROGRESSIVE
 from croupier.rulebook.book import Street
 from croupier.table import commands as do
 from croupier.table.agenda import asked_box
+from croupier.table.feasibility import enough
 from croupier.table.state import State
 from croupier.table.terms import Terms
 from croupier.table.views import BACK, Viewer, view
@@ -56,7 +57,7 @@ def wagers(state: State, seat: int) -> list[do.Command]:
 def usual_stakes(terms: Terms, way: str, seat: int) -> dict[str, int]:
     """The stakes of a box, in cents, by the rule told above."""
     opening, offered = terms.book.opening, terms.offered[way]
-    base = opening.all_of or opening.any_of[:1]
+    base = enough(opening)[0]
     sides = [name for name in offered if name not in base]
     habit = seat % 4
     if habit == 0 and opening.any_of:

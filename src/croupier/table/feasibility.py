@@ -12,7 +12,7 @@ from croupier.facts.money import Cents, dollars
 from croupier.facts.names import known_names
 from croupier.games.round import FinishedBox, FinishedRound
 from croupier.games.rules import PROGRESSIVE, Rules
-from croupier.rulebook.book import Place, Rulebook, Wager
+from croupier.rulebook.book import Place, RequiredWagers, Rulebook, Wager
 
 
 class HeldBox(Protocol):
@@ -73,6 +73,11 @@ def lacking(all_of: Sequence[str], any_of: Sequence[str], held: Container[str]) 
     """The wagers that a box still needs: all of the ones, and any of the others."""
     missing = tuple(name for name in all_of if name not in held)
     return missing or (() if any(name in held for name in any_of) else tuple(any_of))
+
+
+def enough(opening: RequiredWagers) -> tuple[tuple[str, ...], ...]:
+    """Sets of wagers of which any one opens a hand, the usual one first."""
+    return tuple((*opening.all_of, name) for name in opening.any_of) or (opening.all_of,)
 
 
 def boxes_by_player(boxes: Iterable[HeldBox]) -> dict[str, list[int]]:

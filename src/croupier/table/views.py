@@ -18,7 +18,7 @@ from croupier.table.agenda import Phase, held_first_cards, moment, next_to_settl
 from croupier.table.beyond import ALONE, Beyond
 from croupier.table.due import Due, due_step
 from croupier.table.handlers.handler import FLOOR
-from croupier.table.handlers.opening import change_at_s, is_overdue
+from croupier.table.handlers.opening import change_at_s, is_overdue, openings
 from croupier.table.handlers.shuffle import why_deck_waits
 from croupier.table.handlers.win_validation import waiting_line
 from croupier.table.option_cache import OptionCache, OptionKey, shared_key
@@ -54,10 +54,12 @@ class LineView(SettledLine, frozen=True, kw_only=True):
 
 class BoxView(msgspec.Struct, frozen=True, omit_defaults=True):
     """``asked_cents`` are chips that its player asked the house for; ``bought_cents`` and
-    ``cashed_cents`` what he has not acknowledged."""
+    ``cashed_cents`` what he has not acknowledged; ``left``: he had it in the round that is in
+    sight, and has it no more."""
 
     seat: int
     player: str = ""
+    left: bool = False
     stakes: dict[str, int] = {}
     chips_cents: int = 0
     light: bool = False
@@ -83,8 +85,10 @@ class RequestView(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class View(msgspec.Struct, frozen=True, omit_defaults=True):
-    """``clause`` is the one in force; ``turn`` the box that is asked or settled next;
+    """``over`` is the round that is in sight, where that is not the next one, ``round``; ``clause``
+    is the one in force; ``turn`` the box that is asked or settled next;
     ``waits_for`` what was declared and waits, with ``waits_reason`` in words;
+    ``opening`` how many stages each deck has behind it that is being opened, "" one to come;
     ``change_at_s`` when each deck has been in use as long as it may, which ``overdue`` are;
     ``uncounted`` how many rounds were dealt since the last count; ``deck_waits`` for the house:
     what has to be done with the cards first, and by what clause; ``unavailable`` are
@@ -105,6 +109,7 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     phase: Phase
     way: str
     clause: str
+    over: int = 0
     turn: int = 0
     waits_for: str = ""
     waits_reason: str = ""
@@ -123,6 +128,7 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     unshown: dict[str, int] = {}
     unopened: int = 0
     decks: dict[str, str] = {}
+    opening: dict[str, int] = {}
     change_at_s: dict[str, int] = {}
     overdue: tuple[str, ...] = ()
     deck_waits: tuple[str, str] | None = None
@@ -164,6 +170,7 @@ class TableSight:
             phase=now,
             way=round.way or state.way,
             clause=state.cite(state.hold.clause if state.hold else _in_force(state, now, asked)),
+            over=round.number if round is not state.round else 0,
             turn=turn.seat if turn is not None else 0,
             waits_for=state.hold.name if state.hold else "",
             waits_reason=state.hold.reason if state.hold else "",
@@ -177,6 +184,7 @@ class TableSight:
             takes_numbers=state.terms.takes_numbers,
             unopened=state.unopened,
             decks={deck.color: deck.stage for deck in state.decks},
+            opening=openings(state),
             uncounted=state.uncounted if state.decks else 0,
             change_at_s={deck.color: change_at_s(state, deck) for deck in state.decks},
             overdue=tuple(
@@ -321,6 +329,7 @@ def _boxes(state: State, round: Round) -> Iterator[BoxView]:
         yield BoxView(
             seat=seat,
             player=box.player,
+            left=state.seats.get(seat) != box.player,
             stakes={w: c for w, c in box.stakes.items() if w not in box.forfeited},
             light=box.accepted,
             cards=_as_seen(box.cards, round.up),

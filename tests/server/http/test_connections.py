@@ -140,31 +140,6 @@ async def test_an_upgrade_leaves_the_parser_of_requests() -> None:
     assert http.is_over
 
 
-@pytest.mark.parametrize("size", [0, 125, 126, 2**16 - 1, 2**16])
-@looped
-async def test_a_text_goes_out_as_the_library_would_send_it(size: int) -> None:
-    wire, text = Wire(), "\u2660" + "x" * (size - 3) if size > 3 else "x" * size
-    socket = entered("websocket", wire)
-    socket.data_received(UPGRADE)
-    await socket.send({"type": "websocket.accept"})
-    before = len(wire.written)
-    await socket.send({"type": "websocket.send", "text": text})
-    whole = Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
-    assert wire.written[before:] == whole
-
-
-@looped
-async def test_a_text_goes_out_under_older_releases_of_the_library() -> None:
-    """pyproject.toml allows some whose sockets do not note that they are lost."""
-    wire = Wire()
-    socket = entered("websocket", wire)
-    socket.data_received(UPGRADE)
-    await socket.send({"type": "websocket.accept"})
-    vars(socket).pop("disconnected", None)
-    await socket.send({"type": "websocket.send", "text": "here"})
-    assert wire.written.endswith(b"\x81\x04here")
-
-
 @looped
 async def test_a_text_waits_until_it_can_be_written() -> None:
     wire = Wire()
@@ -196,15 +171,3 @@ async def test_a_text_to_nobody_says_so(is_lost: bool) -> None:
     with pytest.raises(ClientDisconnected):
         await socket.send({"type": "websocket.send", "text": "too late"})
     assert len(wire.written) == before
-
-
-@looped
-async def test_what_a_peer_wants_packed_is_packed_by_the_library() -> None:
-    wire = Wire()
-    socket = entered("websocket", wire)
-    wanted = b"Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n"
-    socket.data_received(UPGRADE.removesuffix(b"\r\n") + wanted)
-    await socket.send({"type": "websocket.accept"})
-    before = len(wire.written)
-    await socket.send({"type": "websocket.send", "text": "x" * 1000})
-    assert len(wire.written) - before < 100

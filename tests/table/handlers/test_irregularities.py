@@ -10,7 +10,8 @@ from croupier.table import commands as do
 from croupier.table import events as ev
 from croupier.table.agenda import asked_box, cards_needed, phase
 from croupier.table.double_entry import entries
-from croupier.table.views import FLOORPERSON, PUBLIC, view
+from croupier.table.options import Option
+from croupier.table.views import DEALER, FLOORPERSON, PUBLIC, view
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, device, floor, player, seconded
 from tests.table.tables import METERS, Table, opened, refused, terms, told
@@ -42,6 +43,10 @@ def deal_steps(table: Table, steps: int) -> None:
 
 def declare(table: Table, name: str, **more: object) -> None:
     table.give(dealer(do.Declare, name=name, **more))
+
+
+def offered(table: Table) -> Option:
+    return next(one for one in view(table.state, DEALER).may if one.do == "declare")
 
 
 def confirm(table: Table) -> None:
@@ -132,8 +137,10 @@ def test_the_cut_may_be_done_again_while_only_a_card_set_aside_is_out(book: str)
 @every_book
 def test_a_second_card_before_everyone_holds_cards_voids_all(book: str, way: str) -> None:
     table = at_the_table(book, way)
+    assert not offered(table).again
     declare(table, "card-face-up", cards=found(table))
     deal_steps(table, 1)
+    assert "card-face-up" in offered(table).again
     declare(table, "card-face-up", cards=found(table))
     assert table.state.hold is not None
     assert table.state.hold.name in ("cards-face-up-early", "cards-face-up")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from croupier.facts.errors import Unreadable
@@ -10,8 +12,9 @@ from croupier.table import events as ev
 from croupier.table.agenda import asked_box, phase
 from croupier.table.beyond import Beyond
 from croupier.table.engine import run
+from croupier.table.handlers.opening import opening_stages
 from croupier.table.handlers.stub_count import THE_DEALER, hands_dealt
-from croupier.table.state import replace
+from croupier.table.state import DeckStage, State, replace
 from croupier.table.views import DEALER, FLOORPERSON, PUBLIC, TableSight, view
 from tests.citing import in_book, in_uth
 from tests.table.people import dealer, floor, player
@@ -54,6 +57,32 @@ def test_a_deck_goes_through_every_step_of_the_opening_in_order(book: str) -> No
     assert table.state.deck is not None
     assert table.state.deck.stage == "ready"
     assert {f"{book} 4.A", f"{book} 4.B", f"{book} 4.C(2)", f"{book} 5.A(1)"} <= cited(table)
+
+
+@pytest.mark.parametrize("shuffler", [False, True])
+@every_book
+def test_a_view_says_how_far_each_deck_is_opened(book: str, shuffler: bool) -> None:
+    """Until the first deck is ready; a later one until it is stacked."""
+    table = Table(terms(book, "shoe", shuffler=shuffler))
+    assert view(table.state, PUBLIC).opening == {"": 0}
+    table.sit(1)
+    stages = opening_stages(table.state.terms)
+    assert ("shuffled" in stages) is not shuffler
+    for behind, stage in enumerate(stages, 1):
+        table.work(partial(_is_at, stage))
+        seen = view(table.state, PUBLIC).opening
+        assert seen == ({} if stage == "ready" else {"red": behind})
+    table.state = replace(table.state, round=replace(table.state.round, number=2))
+    table.give(floor(do.RemoveDeck, color="red"))
+    for behind, stage in enumerate(stages[: stages.index("stacked") + 1], 1):
+        table.work(partial(_is_at, stage))
+        seen = view(table.state, PUBLIC).opening
+        assert seen == ({} if stage == "stacked" else {"red": behind})
+    assert not view(opened(terms(book, electronic_shoe=True)).state, PUBLIC).opening
+
+
+def _is_at(stage: DeckStage, state: State) -> bool:
+    return state.deck is not None and state.deck.stage == stage
 
 
 @pytest.mark.clause(*in_uth("4.A"), "FCP-14 4.A")
@@ -444,6 +473,7 @@ def test_a_count_that_falls_due_in_a_round_comes_before_the_reveal(book: str, wa
     assert refused(table, dealer(do.Reveal)).clause == f"{book} {rule.clause}"
     offers = {option.do: option for option in view(table.state, DEALER).may}
     assert offers["count-stub"].due
+    assert offers["count-stub"].hands == hands_dealt(table.state)
     assert "reveal" not in offers
     out = len(table.state.round.out)
     before = table.state

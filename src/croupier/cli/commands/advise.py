@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -12,6 +11,7 @@ from cyclopts import Parameter
 
 from croupier.cli.book_choice import AS_PRINTED, VariantOption, chosen_book
 from croupier.cli.commands.solve import chosen_rules, progress_bar, refuse_limit, solved
+from croupier.cli.output_formats import AsJson, print_json
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show_block
 from croupier.documents.blocks import Grid, Prose
@@ -36,7 +36,7 @@ def advise(
     submission: Path | None = None,
     paytable: tuple[str, ...] = (),
     variant: VariantOption = AS_PRINTED,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
     cache: bool = True,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
@@ -88,7 +88,7 @@ def advise(
     else:
         values, provenance = _honest(rules, own, seen, upcard, cache)
     if json_:
-        print(json.dumps({"rulebook": rules.book.id, **_document(values, provenance)}))
+        print_json({"rulebook": rules.book.id, **_document(values, provenance)})
     else:
         for block in _report(rules, values, provenance):
             show_block(block, Screen())

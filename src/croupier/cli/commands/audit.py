@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -25,6 +24,7 @@ from croupier.audit.records.files import ledger_records, read_records
 from croupier.audit.records.schema import AnyRecord
 from croupier.cli.files import refuse_unwritable, submission_in, text_of, write_file
 from croupier.cli.ledger_address import chosen_table, is_ledger, keys_in, reading, with_keys
+from croupier.cli.output_formats import AsJson, print_json
 from croupier.cli.progress_bar import counting
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
@@ -142,7 +142,7 @@ def audit(
     of_ledger: Annotated[OfALedger, Parameter(name="*")] = NO_LEDGER_OPTIONS,
     of_log: Annotated[OfALog, Parameter(name="*")] = NO_LOG_OPTIONS,
     played: Annotated[PlayedOutput, Parameter(name="*")] = NOT_AS_PLAYED,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
     """Prove a ledger, or audit a log of round records to the cent.
@@ -223,7 +223,7 @@ def _audit_ledger(
         address, ledger_id = kept.address, kept.id
     if as_json:
         document = ledger_audit_document(address, ledger_id, found, asked)
-        print(json.dumps(document | as_played_part(played)))
+        print_json(document | as_played_part(played))
     else:
         *report, verdict = ledger_audit_report(address, ledger_id, found, asked)
         show([[*report, *as_played_rows(played), verdict]], Screen())
@@ -417,7 +417,7 @@ def _self_test(wanted: LogRequest, registry: Registry) -> int:
             results[mutant.name] = any(finding.kind in mutant.kinds for finding in found)
             progress(1)
     if wanted.as_json:
-        print(json.dumps({"file": str(path), "seed": SEED, "found": results}))
+        print_json({"file": str(path), "seed": SEED, "found": results})
     else:
         lines = (_result(f"{name:34}{WORDS[result]}", result) for name, result in results.items())
         show([lines], Screen())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
@@ -13,6 +12,7 @@ from cyclopts import Parameter
 
 from croupier.cli.commands.solve import solved
 from croupier.cli.ledger_address import reading as opened
+from croupier.cli.output_formats import AsCsv, AsJson, print_csv, print_json
 from croupier.cli.progress_bar import counting
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import TerminalSection, show
@@ -93,8 +93,8 @@ def books(
     kind: str = "",
     large: str = LARGE,
     theory: Annotated[bool, Parameter(negative="")] = False,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
-    csv_: Annotated[bool, Parameter(name="--csv", negative="")] = False,
+    json_: AsJson = False,
+    csv_: AsCsv = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
     """Print the books of a ledger: balance, win, meters, tips.
@@ -151,9 +151,9 @@ def _print(made: list[Report], reading: Reading, as_json: bool, as_csv: bool) ->
     if as_json:
         holds = all(each.holds for each in made)
         said = {"ledger": reading.books.ledger, "holds": holds}
-        print(json.dumps(said | {"reports": [document(each) for each in made]}))
+        print_json(said | {"reports": [document(each) for each in made]})
     elif as_csv:
-        print(books_csv(made), end="")
+        print_csv(books_csv(made))
     else:
         empty: list[TerminalSection] = [(Prose("There is no table in this ledger."),)]
         show(chain.from_iterable(map(books_report, made)) if made else empty, Screen())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,6 +11,7 @@ from cyclopts import Parameter
 
 from croupier.cli.commands.solve import solved
 from croupier.cli.files import checked_submission
+from croupier.cli.output_formats import AsJson, print_json
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import TerminalSection, show
 from croupier.cli.text.submission import submission_report
@@ -31,7 +31,7 @@ def check(
     /,
     *,
     new: str | None = None,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
     """Check a rules submission and list everything found.
@@ -68,7 +68,7 @@ def check(
         more = returns_found(checked, checked.submission, registry)
         findings = most_serious_first([*findings, *more])
     if json_:
-        print(json.dumps(check_document(submission, checked.submission, findings)))
+        print_json(check_document(submission, checked.submission, findings))
     else:
         print_check(submission, checked.submission, findings, registry)
     if not checked.readable:

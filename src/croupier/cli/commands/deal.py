@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 from croupier.cli.book_choice import chosen_book
+from croupier.cli.output_formats import AsJson, print_json
 from croupier.cli.practice.narrated_table import (
     NarratedTable,
     PlayedEvent,
@@ -48,7 +48,7 @@ def deal(
     round_: Annotated[int, Parameter(name="--round")] = 1,
     irregularity: str | None = None,
     seed: int | None = None,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
     """Tell one whole round, event by event, with its clauses.
@@ -95,7 +95,7 @@ def deal(
     if not events:
         raise Unreadable(_never(filed, registry, table, asked, round_, irregularity or ""))
     if json_:
-        print(json.dumps(_document(table, events, asked, drawn)))
+        print_json(_document(table, events, asked, drawn))
     else:
         _print_round(table, events, asked, drawn, Screen())
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,6 +12,7 @@ from cyclopts import Parameter
 
 from croupier.cli.book_choice import AS_PRINTED, VariantOption, chosen_book
 from croupier.cli.commands.solve import chosen_rules, in_dollars, progress_bar
+from croupier.cli.output_formats import AsJson, print_json
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.design import design_report
@@ -92,7 +92,7 @@ def design(
     rulebook: str | None = None,
     submission: Path | None = None,
     variant: VariantOption = AS_PRINTED,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
     """Find all paytables of a wager that meet its targets.
@@ -152,7 +152,7 @@ def design(
 
 def _print(found: PaytableDesign, most: int, as_json: bool) -> None:
     if as_json:
-        print(json.dumps(found.document()))
+        print_json(found.document())
     else:
         show(design_report(found, most), Screen())
 

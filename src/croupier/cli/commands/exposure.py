@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +11,7 @@ from cyclopts import Parameter
 
 from croupier.cli.book_choice import AS_PRINTED, BookChoice, VariantOption, chosen_book
 from croupier.cli.commands.solve import amounts, chosen_rules
+from croupier.cli.output_formats import AsJson, print_json
 from croupier.cli.progress_bar import counting
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import TerminalSection, show
@@ -34,7 +34,7 @@ def exposure(
     submission: Path | None = None,
     paytable: tuple[str, ...] = (),
     variant: VariantOption = AS_PRINTED,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
     """Tell the most one round can cost a player and the table.
@@ -87,7 +87,7 @@ def exposure(
     with counting("looking for the dearest round"):
         found = exposure_of(rules, staked, meters=meters, boxes=boxes)
     if json_:
-        print(json.dumps({"rulebook": rules.book.id, **found.document()}))
+        print_json({"rulebook": rules.book.id, **found.document()})
     else:
         show(_report(found, rules.book.id), Screen())
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import closing
 from typing import Annotated
 
@@ -10,6 +9,7 @@ import msgspec
 from cyclopts import Parameter
 
 from croupier.cli.ledger_address import iso, reading, when
+from croupier.cli.output_formats import AsJson, print_json
 from croupier.cli.progress_bar import counting
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
@@ -44,7 +44,7 @@ def find(
     outcome: str = "",
     rows: int = 100,
     rebuild: Annotated[bool, Parameter(negative="")] = False,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
     """Find rounds of a ledger, the newest first.
@@ -122,7 +122,7 @@ def _refuse_stranger(player: str, known: list[str]) -> None:
 
 def _show(found: list[Recording], ledger_id: str, *, as_json: bool) -> None:
     if as_json:
-        print(json.dumps({"ledger": ledger_id, "found": [_document(each) for each in found]}))
+        print_json({"ledger": ledger_id, "found": [_document(each) for each in found]})
         return
     grid = Grid(TITLES, tuple(map(_row, found)), "llrrlrrl", widths=(0, 0, 0, 0, 0, 0, 0, 1))
     head = Heading(f"{len(found):,} found in ledger {ledger_id}, the newest first")

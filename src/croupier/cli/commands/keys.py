@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
-from cyclopts import Parameter
 
+from croupier.cli.output_formats import AsJson, print_json
 from croupier.cli.screen import Screen
 from croupier.facts.errors import Unreadable
 from croupier.ledger.shoe.key_ring import KeyRing, create_ring, retire_key, ring_of, rotate_ring
@@ -25,7 +25,7 @@ def keys(
     *,
     file: Path | None = None,
     key: str | None = None,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
 ) -> int:
     """Make, rotate, retire or show the keys that seal the shoe.
 
@@ -64,7 +64,7 @@ def keys(
         raise Unreadable(f"{file}: the keys cannot be written: {error.strerror}") from None
     shown = [_KeyLine(each.id, each.made_at, each is ring.current) for each in ring.keys]
     if json_:
-        print(msgspec.json.encode({"keys": shown}).decode())
+        print_json({"keys": msgspec.to_builtins(shown)})
         return 0
     screen = Screen(highlight=False, markup=False, soft_wrap=True)
     for each in shown:

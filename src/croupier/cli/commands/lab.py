@@ -26,6 +26,7 @@ from croupier.audit.lab.trials import Trial
 from croupier.audit.lab.verdict import TrialLine, Verdict, judged
 from croupier.cli.commands.collect_deals import collect_deals
 from croupier.cli.commands.collect_raw import collect_raw
+from croupier.cli.output_formats import AsJson, print_json
 from croupier.cli.progress_bar import counting
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
@@ -54,7 +55,7 @@ def lab(
     *,
     decks: int | None = None,
     raw: Annotated[bool, Parameter(negative="")] = False,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
 ) -> int:
     """Test the shuffle as a test lab does, at 99% confidence.
 
@@ -91,7 +92,7 @@ def lab(
     tested, trials = _fresh(DECKS if decks is None else decks) if file is None else _of(file, raw)
     report = LabReport(tested, judged(trials), key_files(), DIFFERENCES, SEEDING)
     if json_:
-        print(msgspec.json.encode(report).decode())
+        print_json(msgspec.to_builtins(report))
     else:
         _print_report(report)
     return 0 if report.verdict.passed else 1

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from cyclopts import Parameter
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from croupier.cli.files import write_file
 from croupier.cli.ledger_address import SIGNING, is_ledger, iso, reading
+from croupier.cli.output_formats import AsJson, print_json
 from croupier.cli.progress_bar import counting
 from croupier.cli.screen import Screen
 from croupier.facts.errors import Unreadable
@@ -37,7 +36,7 @@ def ledger(
     *,
     keys: Path | None = None,
     out: Path | None = None,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
 ) -> int:
     """Show a ledger, sign a checkpoint of it, back it up or restore it.
 
@@ -122,7 +121,7 @@ def _copy(action: str, source: str, target: str, as_json: bool) -> int:
         lines = sum(head.version for head in made.heads().values())
         said: dict[str, Any] = {"ledger": made.id, "to": made.address, "lines": lines}
     if as_json:
-        print(json.dumps(said))
+        print_json(said)
     else:
         told = f"{said['to']} holds ledger {said['ledger']}: {lines:,} lines"
         Screen().print(Text(told), soft_wrap=True)
@@ -145,7 +144,7 @@ def _show(kept: Ledger, as_json: bool) -> int:
         for head in heads
     ]
     if as_json:
-        print(json.dumps({"ledger": kept.id, "streams": rows}))
+        print_json({"ledger": kept.id, "streams": rows})
         return 0
     console = Screen()
     console.print(Text(f"Ledger {kept.id}", style="bold"))

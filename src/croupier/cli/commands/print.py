@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,6 +13,7 @@ from rich.text import Text
 from croupier.cli.commands.check import print_check, returns_found
 from croupier.cli.commands.solve import progress_bar
 from croupier.cli.files import checked_submission, submission_in
+from croupier.cli.output_formats import AsJson, print_json
 from croupier.cli.screen import Screen
 from croupier.documents.document_set import PrintOrder, chosen, printed, put, ready
 from croupier.documents.filing import Filing, filing_of
@@ -56,7 +55,7 @@ def print(
     shipped: Annotated[bool, Parameter(negative="")] = False,
     against: Path | None = None,
     only: str | None = None,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
     """Print what a table files and posts: layout, signs and more.
@@ -106,7 +105,7 @@ def print(
     copies = [PrintedCopy(table, before, _ready(table)) for table in tables]
     written = [_printed(copy, documents, registry, aloud=not json_) for copy in copies]
     if json_:
-        sys.stdout.write(json.dumps({"tables": written}) + "\n")
+        print_json({"tables": written})
     return 0
 
 

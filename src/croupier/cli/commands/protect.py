@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,6 +11,7 @@ from cyclopts import Parameter
 from croupier.cli.book_choice import AS_PRINTED, VariantOption, chosen_book
 from croupier.cli.commands.solve import chosen_rules, progress_bar, refuse_limit
 from croupier.cli.files import write_file
+from croupier.cli.output_formats import AsCsv, AsJson, print_csv, print_json
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.protection import protection_text, shares_report, trials_report
@@ -96,8 +96,8 @@ def protect(
     variant: VariantOption = AS_PRINTED,
     before_wagers: Annotated[bool, Parameter(negative="")] = False,
     report: Annotated[WrittenReport, Parameter(name="*")] = NOT_WRITTEN,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
-    csv_: Annotated[bool, Parameter(name="--csv", negative="")] = False,
+    json_: AsJson = False,
+    csv_: AsCsv = False,
     cache: bool = True,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
@@ -195,9 +195,9 @@ def _know(
         _write(filing, worths, report)
     if as_json:
         told = [worth.document() for worth in worths]
-        print(json.dumps(told[0] if len(told) == 1 else told))
+        print_json(told[0] if len(told) == 1 else told)
     elif as_csv:
-        print(worths[0].to_csv(), end="")
+        print_csv(worths[0].to_csv())
     else:
         for worth in worths:
             show(protection_text(filing.book, worth), Screen())
@@ -225,7 +225,7 @@ def _share(rules: Rules, sharing: Sharing, *, afresh: bool, as_json: bool) -> in
         asked = (sharing.shares or 0, sharing.within, sharing.seed)
         worth = shared(rules, *asked, progress, afresh=afresh)
     if as_json:
-        print(worth.to_json())
+        print_json(worth.document())
     else:
         show(shares_report(rules.book, worth), Screen())
     return 0
@@ -238,7 +238,7 @@ def _screen(rules: Rules, logs: int, rounds: int, *, as_json: bool) -> int:
         trials = screen_trials(rules, logs, rounds, progress=progress)
     if as_json:
         told = {"rounds": rounds, "rulebook": rules.book.id}
-        print(json.dumps([{**asdict(trial), **told} for trial in trials]))
+        print_json([{**asdict(trial), **told} for trial in trials])
     else:
         show(trials_report(rules, trials, rounds), Screen())
     return 0

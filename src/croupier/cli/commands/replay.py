@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -24,6 +23,7 @@ from croupier.cli.ledger_address import (
     when,
     with_keys,
 )
+from croupier.cli.output_formats import AsJson, print_json
 from croupier.cli.practice.narrated_table import PlayedEvent
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
@@ -53,7 +53,7 @@ def replay(
     table: str | None = None,
     viewer: str = "public",
     keys: Path | None = None,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
     """Tell a round of a ledger again, as one viewer saw it.
@@ -98,7 +98,7 @@ def replay(
         record = round_record(kept_in.id, kept)
         document = replay_document(record, kept, eyes)
     if json_:
-        print(json.dumps(_document(document, kept, record, eyes, viewer)))
+        print_json(_document(document, kept, record, eyes, viewer))
     else:
         _print_round(document, kept, record, eyes, viewer, Screen())
     return 0
@@ -113,7 +113,7 @@ def _list(ledger: Ledger, name: str, registry: Registry, as_json: bool) -> int:
         records = [round_record(ledger.id, each) for each in kept if each.has_begun]
     if as_json:
         rounds = [_summary(record) for record in records]
-        print(json.dumps({"ledger": ledger.id, "table": name, "rounds": rounds}))
+        print_json({"ledger": ledger.id, "table": name, "rounds": rounds})
         return 0
     rows = tuple(map(_row, records))
     titles = ("Round", "Began", "Boxes", "Wagered", "Won", "Table", "")  # and remarks

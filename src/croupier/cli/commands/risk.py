@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -17,6 +16,7 @@ from croupier.bankroll.risk import risk as risk_of
 from croupier.cli.book_choice import AS_PRINTED, BookChoice, VariantOption, chosen_book
 from croupier.cli.commands.simulate import hours, whole
 from croupier.cli.commands.solve import amounts, chosen_rules, in_dollars, progress_bar
+from croupier.cli.output_formats import AsJson, print_json
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.risk import risk_report
@@ -137,7 +137,7 @@ def risk(
     paytable: tuple[str, ...] = (),
     variant: VariantOption = AS_PRINTED,
     beside: Annotated[SimulatedBeside, Parameter(name="*")] = DEALT,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
     """Tell what many rounds at the same stakes bring, exactly.
@@ -186,7 +186,7 @@ def risk(
     )
     found = _found(asked, beside.svg)
     if json_:
-        print(json.dumps(found.document()))
+        print_json(found.document())
     else:
         show(risk_report(found), Screen())
     return 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -12,6 +11,7 @@ from typing import Annotated, Any
 import msgspec
 from cyclopts import Parameter
 
+from croupier.cli.output_formats import AsJson, print_json
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.paytables import book_report, wager_named, wager_report
@@ -34,7 +34,7 @@ def rules(
     *clause: str,
     trace: Annotated[bool, Parameter(negative="")] = False,
     variants: Annotated[bool, Parameter(negative="")] = False,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
     """Look up a rulebook, a clause, a paytable or a ruling.
@@ -118,7 +118,7 @@ def _print_variants(
             book: {rule.name: {"means": rule.means, "values": rule.values} for rule in rules}
             for book, rules in found.items()
         }
-        print(json.dumps(told))
+        print_json(told)
         return 0
     report: list[AnyBlock] = []
     for book, rules in found.items():
@@ -210,7 +210,7 @@ def _print_rows_json(chosen: dict[Rulebook, dict[str, Row]]) -> None:
         book.id: {clause: _row_document(book, clause, row) for clause, row in rows.items()}
         for book, rows in chosen.items()
     }
-    print(json.dumps(documents))
+    print_json(documents)
 
 
 def _row_document(book: Rulebook, clause: str, row: Row) -> dict[str, Any]:
@@ -258,7 +258,7 @@ def _print_rulings(number: str | None, as_json: bool) -> int:
         raise Unreadable(f"there is no ruling {number}; they are numbered 1 to {max(rulings())}")
     chosen = [rulings()[int(number)]] if number is not None else list(rulings().values())
     if as_json:
-        print(json.dumps(msgspec.to_builtins(chosen)))
+        print_json(msgspec.to_builtins(chosen))
         return 0
     if number is None:
         listed = tuple((f"{ruling.number}", ruling.title) for ruling in chosen)
@@ -315,7 +315,7 @@ def _totals(books: list[Rulebook]) -> Grid:
 
 def _print_books(books: list[Rulebook], faults: Iterable[BookFault], as_json: bool) -> int:
     if as_json:
-        print(json.dumps([msgspec.to_builtins(book, enc_hook=str) for book in books]))
+        print_json([msgspec.to_builtins(book, enc_hook=str) for book in books])
         return 0
     rest: list[AnyBlock] = [Prose(f"Not read: {fault.why}", tone="fail") for fault in faults]
     if len(books) > 1:

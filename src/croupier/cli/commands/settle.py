@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +10,7 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from croupier.cli.files import text_of
+from croupier.cli.output_formats import AsJson, print_json
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.receipt import receipt_report
@@ -25,7 +25,7 @@ EXAMPLE = "uth.toml"
 
 def settle(
     *rounds: Path,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
     example: Annotated[bool, Parameter(negative="")] = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
@@ -69,7 +69,7 @@ def _settle_one(
         _report(path, error, as_json)
         return 2
     if as_json:
-        print(json.dumps(as_document(receipt) | {"file": str(path)}))
+        print_json(as_document(receipt) | {"file": str(path)})
     else:
         show(receipt_report(receipt), console)
         console.print()
@@ -82,7 +82,7 @@ def _report(path: Path, error: Unreadable | Refusal, as_json: bool) -> None:
     if as_json:
         clause = error.clause if isinstance(error, Refusal) else None
         sentence = error.sentence if isinstance(error, Refusal) else str(error)
-        print(json.dumps({"error": sentence, "clause": clause, "file": str(path)}))
+        print_json({"error": sentence, "clause": clause, "file": str(path)})
         return
     Console(stderr=True, soft_wrap=True).print(
         f"croupier: {path}: {error}", markup=False, highlight=False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from croupier.cli.book_choice import (
 )
 from croupier.cli.commands.solve import amounts, chosen_rules, progress_bar, refuse_limit
 from croupier.cli.files import refuse_unwritable, write_file
+from croupier.cli.output_formats import AsJson, print_json
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.protection import known_rounds_report
@@ -131,7 +131,7 @@ def simulate(
     times: Annotated[Times, Parameter(name="*")] = NO_SESSIONS,
     workers: int | None = None,
     cluster: str | None = None,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
     outputs: Annotated[Outputs, Parameter(name="*")] = NO_FILES,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
@@ -184,7 +184,7 @@ def simulate(
     )
     _write(found, outputs)
     if json_:
-        print(json.dumps(document_of(found)))
+        print_json(document_of(found))
     else:
         show(simulation_report(found), Screen())
     return 0
@@ -203,7 +203,7 @@ def _know(rules: Rules, knows: str, rounds: int, seed: int, *, as_json: bool) ->
     with progress_bar(DEALING) as progress:
         found = known_rounds(rules, knows, rounds, seed, progress)
     if as_json:
-        print(json.dumps(found.document()))
+        print_json(found.document())
     else:
         show(known_rounds_report(rules.book, found), Screen())
     return 0

@@ -19,6 +19,7 @@ from croupier.cli.book_choice import (
     located,
     own_text,
 )
+from croupier.cli.output_formats import AsCsv, AsJson, print_csv, print_json
 from croupier.cli.progress_bar import counting
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
@@ -62,8 +63,8 @@ def solve(
     ante: str | None = None,
     wager: tuple[str, ...] = (),
     variant: VariantOption = AS_PRINTED,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
-    csv_: Annotated[bool, Parameter(name="--csv", negative="")] = False,
+    json_: AsJson = False,
+    csv_: AsCsv = False,
     all_: Annotated[bool, Parameter(name="--all", negative="")] = False,
     cache: bool = True,
     registry: Annotated[Registry, Parameter(parse=False)],
@@ -132,9 +133,9 @@ def _print(
     whole: bool,
 ) -> None:
     if as_json:
-        print(solution.to_json())
+        print_json(solution.document())
     elif as_csv:
-        print(solution.to_csv(), end="")
+        print_csv(solution.to_csv())
     else:
         offer = filed.progressive if filed is not None else None
         show(solution_report(book, solution, offer, whole=whole), Screen())

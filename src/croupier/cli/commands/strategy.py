@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +12,7 @@ from rich.console import Console
 
 from croupier.cli.book_choice import AS_PRINTED, VariantOption, chosen_book, named_strategy
 from croupier.cli.commands.solve import chosen_rules, progress_bar, refuse_limit, solved
+from croupier.cli.output_formats import AsJson, print_json
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import TerminalSection, show, show_block
 from croupier.documents.blocks import Grid, Heading, Prose, Steps, StepText
@@ -35,7 +35,7 @@ def strategy(
     submission: Path | None = None,
     paytable: tuple[str, ...] = (),
     variant: VariantOption = AS_PRINTED,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
     cache: bool = True,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
@@ -83,7 +83,7 @@ def strategy(
         document = _document(chosen, rules, played, optimum)
         document["provenance"] = COUNTED_NOW
         document["optimum"]["provenance"] = best.provenance
-        print(json.dumps(document))
+        print_json(document)
         return 0
     show(_report(chosen, rules, played, optimum), Screen())
     values = f"Values: {COUNTED_NOW}; of optimal play: {best.provenance}"

@@ -3,7 +3,6 @@ from a proof that stands alone."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -27,6 +26,7 @@ from croupier.cli.ledger_address import (
     when,
     with_keys,
 )
+from croupier.cli.output_formats import AsJson, print_json
 from croupier.cli.screen import Screen
 from croupier.cli.terminal import show
 from croupier.cli.text.round_proof import (
@@ -59,7 +59,7 @@ def verify(
     keys: Path | None = None,
     key: str | None = None,
     number: str | None = None,
-    json_: Annotated[bool, Parameter(name="--json", negative="")] = False,
+    json_: AsJson = False,
     registry: Annotated[Registry, Parameter(parse=False)],
 ) -> int:
     """Check that a round was dealt as the house had committed to.
@@ -135,7 +135,7 @@ def _verify_round(
         refuse_stranger(eyes, kept)
         checked = check_round(kept, kept_in.id, eyes, ring)
     if as_json:
-        print(json.dumps(_document(name, round, viewer, checked)))
+        print_json(_document(name, round, viewer, checked))
     else:
         show([_check_report(name, round, viewer, checked)], Screen())
     return 1 if checked.differences or checked.undealt_fit is False else 0
@@ -145,7 +145,7 @@ def _report_no(table: str, round: int, difference: Difference, as_json: bool) ->
     """Lines that were altered prove nothing about any round after them, nor does a broken seal."""
     if as_json:
         said = {"table": table, "round": round, "fits": False}
-        print(json.dumps(said | {"differences": [msgspec.to_builtins(difference)]}))
+        print_json(said | {"differences": [msgspec.to_builtins(difference)]})
     else:
         show([(Prose(f"{difference.part}  {difference}", tone="fail"),)], Screen())
     return 1
@@ -169,7 +169,7 @@ def _verify_proof(
     except Unreadable as error:
         return _report_broken(file, str(error), as_json)
     if as_json:
-        print(json.dumps(proof_document(found, number)))
+        print_json(proof_document(found, number))
     else:
         show([proof_report(found, number, named=key is not None)], Screen())
     is_foreign = number is not None and not number_boxes(found, number)
@@ -178,7 +178,7 @@ def _verify_proof(
 
 def _report_broken(file: str, why: str, as_json: bool) -> int:
     if as_json:
-        print(json.dumps({"fits": False, "why": why}))
+        print_json({"fits": False, "why": why})
     else:
         show([(Prose(f"{file} proves nothing: {why}", tone="fail"),)], Screen())
     return 1

@@ -13,6 +13,7 @@ from croupier.facts.errors import Unreadable, quoted
 from croupier.facts.money import cents, money
 from croupier.games.rules import PROGRESSIVE
 from croupier.practice.wager_keys import wager_keys
+from croupier.table.feasibility import enough
 from croupier.table.terms import Terms
 
 _PART = re.compile(r"([a-z_]+)\s*(\$?\d[\d,]*(?:\.\d+)?)?[\s,;]*")
@@ -43,8 +44,7 @@ def read_stakes(line: str, terms: Terms, before: Mapping[str, int]) -> dict[str,
 
 def least_stakes(terms: Terms) -> dict[str, int]:
     """The least a hand needs."""
-    opening = terms.book.opening
-    return {name: least(terms, name) for name in opening.all_of or opening.any_of[:1]}
+    return {name: least(terms, name) for name in enough(terms.book.opening)[0]}
 
 
 def least(terms: Terms, wager: str) -> int:

@@ -12,27 +12,23 @@ no such limits: ``limit_concurrency`` counts everybody together, once a request 
 ``timeout_keep_alive`` begins when a request has ended; ``ws_max_size`` looks at one message. None
 knows an address, a request that arrives byte by byte, frames that are no message, or a peer that
 does not read. What they hang on (``data_received``, ``handle_websocket_upgrade``,
-``handle_ping``, ``handle_pong``, ``handle_cont``, ``headers``, ``conn.their_state``, ``queue``,
-``send``, ``writable``, ``conn.state``, ``conn.extensions``) is tried by
-``tests/server/http/test_connections.py``, so another release that lacks it fails there.
+``handle_ping``, ``handle_pong``, ``handle_cont``, ``headers``, ``conn.their_state``, ``queue``) is
+tried by ``tests/server/http/test_connections.py``, so another release that lacks it fails there.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import struct
 import time
 from collections import Counter
 from collections.abc import Iterator
 from typing import ClassVar, NamedTuple, cast
 
 import h11
-from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
-from websockets.protocol import State
 
 from croupier.server.access.token_buckets import network
 from croupier.server.settings import Settings
@@ -45,7 +41,6 @@ CLOSE_WITHIN_S = 10.0
 SWEEP_S = 1.0
 SLICE = 1024  # bytes that are parsed before anybody counts what came of them
 MOST_OTHER_FRAMES = 20  # between two sweeps: pings, pongs and parts of messages
-WHOLE_TEXT, LONG, LONGER = 0x81, 126, 127  # how a text frame begins, and a size of 2 and 8 bytes
 MOST_WAITING = 256  # messages of one socket that nobody has looked at
 RETRY_AFTER_S = 5
 FULL = (
@@ -169,19 +164,6 @@ class BoundedWebSocket(_Bounded, WebSocketsSansIOProtocol):
                 self.register.cut(self, "it sends more than it waits for")
                 return
 
-    async def send(self, message: ASGISendEvent) -> None:
-        """A text to an open socket is one frame that is neither masked nor packed, and nearly all
-        that is ever sent: its head is written here, and everything else goes the long way."""
-        if not self.writable.is_set():
-            await self.writable.wait()
-        is_open = self.conn.state is State.OPEN and not self.transport.is_closing()
-        text = message.get("text")
-        if text is None or not is_open or self.conn.extensions:
-            await super().send(message)
-        else:
-            data = cast(str, text).encode()
-            self.transport.write(text_head(len(data)) + data)
-
     def handle_ping(self) -> None:
         self.other_frames += 1
         super().handle_ping()
@@ -197,15 +179,6 @@ class BoundedWebSocket(_Bounded, WebSocketsSansIOProtocol):
     def why_overdue(self, now_s: float) -> str:
         self.other_frames = 0
         return super().why_overdue(now_s)
-
-
-def text_head(size: int) -> bytes:
-    """The head of a whole text frame of a server (RFC 6455, 5.2)."""
-    if size < LONG:
-        return bytes((WHOLE_TEXT, size))
-    if size < 2**16:
-        return struct.pack("!BBH", WHOLE_TEXT, LONG, size)
-    return struct.pack("!BBQ", WHOLE_TEXT, LONGER, size)
 
 
 def _slices(data: bytes) -> Iterator[bytes]:

@@ -56,6 +56,7 @@ declare namespace Server {
   interface BoxView {
     seat: number;
     player?: string;
+    left?: boolean;
     stakes?: Record<string, number>;
     chips_cents?: number;
     light?: boolean;
@@ -78,6 +79,8 @@ declare namespace Server {
     wagers?: string[];
     names?: string[];
     cards?: number;
+    hands?: Record<string, number>;
+    again?: string[];
     number?: number;
     color?: string;
     by_device?: boolean;
@@ -92,6 +95,7 @@ declare namespace Server {
     phase: "acting" | "betting" | "clearing" | "dealing" | "revealing" | "settling";
     way: string;
     clause: string;
+    over?: number;
     turn?: number;
     waits_for?: string;
     waits_reason?: string;
@@ -110,6 +114,7 @@ declare namespace Server {
     unshown?: Record<string, number>;
     unopened?: number;
     decks?: Record<string, string>;
+    opening?: Record<string, number>;
     change_at_s?: Record<string, number>;
     overdue?: string[];
     deck_waits?: [string, string] | null;
@@ -1166,7 +1171,6 @@ declare namespace Server {
   }
 
   interface OpeningStep {
-    stage: string;
     says: string;
     clause: string;
   }
@@ -1208,8 +1212,7 @@ declare namespace Server {
     home: boolean;
     practice: boolean;
     training: boolean;
-    opening: string[];
-    any_of: string[];
+    opens: string[][];
     wagers: WagerFacts[];
     streets: StreetFacts[];
     deals: Record<string, StepFacts[]>;

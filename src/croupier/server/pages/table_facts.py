@@ -29,6 +29,7 @@ from croupier.server.pages.renderer import as_data
 from croupier.server.pages.training_steps import Handling, handling_of, held_after_counts
 from croupier.submission.draft import either
 from croupier.submission.submission import Submission
+from croupier.table.feasibility import enough
 from croupier.table.handlers.void import CAUSES
 from croupier.table.narration import place_title
 from croupier.table.terms import Terms
@@ -112,7 +113,7 @@ class IrregularityFacts(msgspec.Struct, frozen=True):
 
 
 class TableFacts(msgspec.Struct, frozen=True):
-    """``opening``: what a hand usually needs; where there are ``any_of``, one of those will do.
+    """``opens``: sets of wagers of which any one opens a hand, the usual one first.
 
     ``idea``, ``steps`` and ``wins`` begin the player's guide: the game for who never saw it;
     ``ranking`` has its hands from the highest, ``examples`` with cards; ``needs`` is what must lie
@@ -137,8 +138,7 @@ class TableFacts(msgspec.Struct, frozen=True):
     home: bool
     practice: bool
     training: bool
-    opening: tuple[str, ...]
-    any_of: tuple[str, ...]
+    opens: tuple[tuple[str, ...], ...]
     wagers: tuple[WagerFacts, ...]
     streets: tuple[StreetFacts, ...]
     deals: dict[str, tuple[StepFacts, ...]]
@@ -175,8 +175,7 @@ def facts_of(kept: LedgerTable, registry: Registry, *, at_home: bool = False) ->
         home=kept.installed.policy == "home",
         practice=kept.installed.practice,
         training=terms.training,
-        opening=book.opening.all_of or book.opening.any_of[:1],
-        any_of=book.opening.any_of,
+        opens=enough(book.opening),
         wagers=tuple(_wagers(filing, terms)),
         streets=tuple(_streets(terms)),
         deals={way: tuple(_steps(book, plan)) for way, plan in terms.plans.items()},

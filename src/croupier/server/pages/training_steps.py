@@ -11,14 +11,15 @@ from collections.abc import Iterator
 import msgspec
 
 from croupier.rulebook.book import WayOfDealing
+from croupier.table.handlers.opening import opening_stages
 from croupier.table.handlers.stub_count import MISDEALT, NOT_WHOLE
+from croupier.table.state import DeckStage
 from croupier.table.terms import Terms
 
 
 class OpeningStep(msgspec.Struct, frozen=True):
-    """A step of the opening: the stage a deck has reached when it is done, and by what clause."""
+    """A stage of the opening, by what is done to reach it, and by what clause."""
 
-    stage: str
     says: str
     clause: str
 
@@ -91,21 +92,21 @@ def _opening(terms: Terms) -> Iterator[OpeningStep]:
     book, by = terms.book, terms.book.procedure
     covers = book.deck.cover_cards.count
     alike = f"Dealer: inspect it, all cards alike, {covers} cover card{'s' if covers > 1 else ''}"
-    yield OpeningStep("received", "A deck is received", book.cite(by.inspect_clause))
-    yield OpeningStep("inspected", alike, book.cite(by.alike_clause))
-    yield OpeningStep(
-        "verified", "Floorperson: verify the inspection", book.cite(by.inspect_clause)
-    )
-    yield OpeningStep(
-        "spread", "Spread it face up for the first player", book.cite(by.spread_clause)
-    )
-    yield OpeningStep("washed", "Turn it face down and wash it", book.cite(by.wash_clause))
-    yield OpeningStep("stacked", "Stack it", book.cite(by.stack_clause))
-    if terms.shuffler or terms.ways[terms.way].reshuffles:
-        yield OpeningStep("ready", "The device shuffles it", book.cite(by.by_device_clause))
-    else:
-        yield OpeningStep("shuffled", "Shuffle it", book.cite(by.first_shuffle_clause))
-        yield OpeningStep("ready", "Cut it", book.cite(by.must_cut_clause))
+    by_hand = "shuffled" in opening_stages(terms)
+    last = ("Cut it", by.must_cut_clause)
+    said: dict[DeckStage, tuple[str, str]] = {
+        "received": ("A deck is received", by.inspect_clause),
+        "inspected": (alike, by.alike_clause),
+        "verified": ("Floorperson: verify the inspection", by.inspect_clause),
+        "spread": ("Spread it face up for the first player", by.spread_clause),
+        "washed": ("Turn it face down and wash it", by.wash_clause),
+        "stacked": ("Stack it", by.stack_clause),
+        "shuffled": ("Shuffle it", by.first_shuffle_clause),
+        "ready": last if by_hand else ("The device shuffles it", by.by_device_clause),
+    }
+    for stage in opening_stages(terms):
+        says, clause = said[stage]
+        yield OpeningStep(says, book.cite(clause))
 
 
 def _count(terms: Terms, way: WayOfDealing) -> CountFacts:

@@ -96,7 +96,10 @@ def _may_declare(state: State, asker: Asker) -> Iterator[do.Declare]:
 
 
 def _names(state: State, asker: Asker, commands: Sequence[do.Declare]) -> Iterator[Option]:
-    yield Option(do="declare", names=tuple(one.name for one in commands))
+    names = tuple(one.name for one in commands)
+    rules = ((name, state.book.irregularity(name)) for name in names)
+    again = tuple(name for name, rule in rules if rule and _again(state, rule) is not rule)
+    yield Option(do="declare", names=names, again=again)
 
 
 def _is_jammed(state: State, command: do.Declare) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import get_args
 
 from croupier.facts.errors import Refusal, quoted
 from croupier.rulebook.book import CitedCount
@@ -21,8 +22,10 @@ from croupier.table.handlers.handler import (
 )
 from croupier.table.options import Option
 from croupier.table.state import Deck, DeckStage, State, replace, with_deck, without_cut
+from croupier.table.terms import Terms
 
 HOUR_S = 3600
+STAGES: tuple[DeckStage, ...] = get_args(DeckStage)
 
 
 def why_not_open(state: State, command: do.OpenTable) -> Refusal | None:
@@ -272,8 +275,32 @@ def why_not_at(
 
 def is_past_opening(state: State) -> bool:
     """Whether there are decks, and each that came to the table went through its opening."""
-    stages = [deck.stage in ("stacked", "shuffled", "ready") for deck in state.decks]
-    return bool(stages) and all(stages)
+    return bool(state.decks) and all(_has_reached(deck, "stacked") for deck in state.decks)
+
+
+def opening_stages(terms: Terms) -> tuple[DeckStage, ...]:
+    """What a new deck goes through before its first card; one that a device shuffles is not cut."""
+    by_device = terms.shuffler or terms.ways[terms.way].reshuffles
+    return tuple(stage for stage in STAGES if not (by_device and stage == "shuffled"))
+
+
+def openings(state: State) -> dict[str, int]:
+    """By deck, how many of those stages are behind it while it is being opened: until it is ready
+    for the first round, later until it is stacked. One that is still to come has no color."""
+    if state.terms.electronic_shoe or state.round.stage != "betting":
+        return {}
+    if not state.decks:
+        return {"": 0}
+    until: DeckStage = "ready" if state.round.number == 1 else "stacked"
+    return {
+        deck.color: sum(_has_reached(deck, stage) for stage in opening_stages(state.terms))
+        for deck in state.decks
+        if not _has_reached(deck, until)
+    }
+
+
+def _has_reached(deck: Deck, stage: DeckStage) -> bool:
+    return STAGES.index(deck.stage) >= STAGES.index(stage)
 
 
 def is_overdue(state: State, deck: Deck, at_s: int) -> bool:

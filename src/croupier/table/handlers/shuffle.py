@@ -19,7 +19,6 @@ from croupier.table.handlers.handler import (
     Folds,
     by_color,
     each_deck,
-    tag,
 )
 from croupier.table.handlers.opening import (
     change_hours,
@@ -264,11 +263,14 @@ def _may_recut(state: State, asker: Asker) -> Iterator[do.OrderRecut]:
     yield do.OrderRecut(**asker.signed)
 
 
-def _of_the_deck_in_play(
-    state: State, asker: Asker, commands: Sequence[do.Cut | do.OrderRecut]
-) -> Iterator[Option]:
+def _cuts(state: State, asker: Asker, commands: Sequence[do.Cut]) -> Iterator[Option]:
     for command in commands:
-        yield Option(do=tag(command), color=state.color)
+        yield Option(do="cut", color=state.color, cards=command.cards)
+
+
+def _recuts(state: State, asker: Asker, commands: Sequence[do.OrderRecut]) -> Iterator[Option]:
+    for _ in commands:
+        yield Option(do="order-recut", color=state.color)
 
 
 def why_not_idle(state: State, command: do.GoIdle) -> Refusal | None:
@@ -328,8 +330,9 @@ def why_unready(state: State, at_s: int) -> Refusal | None:
 
 
 def why_deck_waits(state: State, now: Phase, at_s: int) -> Refusal | None:
-    """What has to be done with the cards before the round that is next, or this one's end."""
-    if state.terms.electronic_shoe:
+    """What has to be done with the cards before the round that is next, or this one's end; while
+    the floorperson is waited for, nothing."""
+    if state.terms.electronic_shoe or state.hold is not None:
         return None
     if now == "betting":
         return why_unready(state, at_s)
@@ -388,7 +391,7 @@ DUTIES: Duties = (
         why_not_cut,
         cut,
         offers=_may_cut,
-        shown=_of_the_deck_in_play,
+        shown=_cuts,
         automatic="dealer",
         works_in=("betting", "dealing"),
     ),
@@ -399,7 +402,7 @@ DUTIES: Duties = (
         why_not_recut,
         order_recut,
         offers=_may_recut,
-        shown=_of_the_deck_in_play,
+        shown=_recuts,
     ),
     Duty(
         do.GoIdle,

@@ -76,7 +76,7 @@ def _misdealt_hands(state: State, command: do.CountStub) -> dict[int, int]:
 
 def _refuse_unsaid_hands(state: State, command: do.CountStub) -> None:
     """A wrong count voids a round only when it is said what every hand held (ruling 46)."""
-    unsaid = [seat for seat, n in hands_dealt(state).items() if n and seat not in command.hands]
+    unsaid = [seat for seat in _hands_to_say(state) if seat not in command.hands]
     if unsaid:
         whose = ", ".join(f"box {seat}" if seat != THE_DEALER else "the dealer" for seat in unsaid)
         raise state.refusal(
@@ -93,6 +93,10 @@ def hands_dealt(state: State) -> dict[int, int]:
     return {**held, THE_DEALER: len(state.round.places.get("dealer", ()))}
 
 
+def _hands_to_say(state: State) -> dict[int, int]:
+    return {seat: n for seat, n in hands_dealt(state).items() if n}
+
+
 def _may_count(state: State, asker: Asker) -> Iterator[do.CountStub]:
     """As many as there should be: what is left of the deck, and what lies on the table."""
     out = len(state.round.out)
@@ -102,7 +106,8 @@ def _may_count(state: State, asker: Asker) -> Iterator[do.CountStub]:
 
 def _stubs(state: State, asker: Asker, commands: Sequence[do.CountStub]) -> Iterator[Option]:
     for _ in commands:
-        yield Option(do="count-stub", color=deck_to_count(state), due=stub_is_due(state))
+        color, due = deck_to_count(state), stub_is_due(state)
+        yield Option(do="count-stub", color=color, due=due, hands=_hands_to_say(state))
 
 
 def _count_is_due(state: State, command: do.CountStub) -> bool:

@@ -4,7 +4,7 @@ import "./login.js";
 import { Cases } from "../staff/cases.js";
 import { callWords, Calling, floorCalls } from "../staff/floor_call.js";
 import { Clock } from "../table/decision_clock.js";
-import { deckHint, Decks } from "../staff/decks.js";
+import { Decks } from "../staff/decks.js";
 import { boxRow, duties, dutyButton, isOfDeck, PHASES } from "../staff/duties.js";
 import { CloseUp, Layer, lightSensors, markAsked, meters } from "../table/felt.js";
 import {
@@ -60,7 +60,7 @@ function show(frame) {
   closeUp.show(view);
   $("round").textContent = String(view.round);
   $("phase").textContent = view.waits_for ? "floor called" : PHASES[view.phase];
-  $("hint").replaceChildren(`${hint(view)} `, cite(deckSays(view)?.[1] ?? view.clause));
+  $("hint").replaceChildren(`${hint(view)} `, cite(view.deck_waits?.[1] ?? view.clause));
   const all = duties(view, facts);
   $("checklist")?.toggleAttribute("hidden", !all.some((duty) => duty.command.do === "open-table"));
   showNext(all.filter((duty) => !duty.rare));
@@ -93,17 +93,14 @@ function show(frame) {
  * What players want of the dealer: chips, or the cards.
  * @param {Server.View} view
  */
-function dealerCalls({ boxes = [], phase }) {
+function dealerCalls({ boxes = [] }) {
   const asked = boxes.filter((box) => box.asked_cents);
-  const ready = phase === "betting" ? boxes.filter((box) => box.ready) : [];
+  const ready = boxes.filter((box) => box.ready);
   return [
     ...asked.map((box) => `Box ${box.seat} asks for ${money(box.asked_cents)}`),
     ...ready.map((box) => `Box ${box.seat} is ready`).toReversed(),
   ];
 }
-
-/** @param {Server.View} view */
-const deckSays = (view) => deckHint(view, facts);
 
 /** @param {Server.View} view */
 function hint(view) {
@@ -124,7 +121,7 @@ function penniless(view) {
       (box) =>
         sold.has(box.seat) &&
         !box.chips_cents &&
-        (!Object.keys(box.stakes ?? {}).length || (box.net_cents ?? null) !== null),
+        (view.over || !Object.keys(box.stakes ?? {}).length),
     )
     .map((box) => box.seat);
   if (view.phase !== "betting" || !bare.length) return "";
@@ -139,7 +136,7 @@ const OPENING =
 /** @param {Server.View} view */
 function now(view) {
   if (view.waits_for) return waiting(view);
-  if (deckSays(view)) return deckSays(view)[0];
+  if (view.deck_waits) return `${view.deck_waits[0]}.`;
   if (view.phase === "betting") {
     if (isOffered(view, "open-table")) return OPENING;
     return isOffered(view, "no-more-bets")
@@ -294,7 +291,7 @@ function showPaid(view) {
   ];
   settled = new Map(order.map((seat) => [seat, now.get(seat)]));
   $("paid-title").textContent = boxes.length
-    ? `Pay and take, round ${view.phase === "betting" ? view.round - 1 : view.round}`
+    ? `Pay and take, round ${view.over ?? view.round}`
     : "Pay and take";
   $("paid").replaceChildren(
     ...(order.length

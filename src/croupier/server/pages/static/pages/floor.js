@@ -2,7 +2,6 @@
 
 import { Cases } from "../staff/cases.js";
 import { callWords, floorCalls, WAITS } from "../staff/floor_call.js";
-import { deckHint } from "../staff/decks.js";
 import { whenUpheld } from "../staff/irregularities.js";
 import "./login.js";
 import { duties, dutyButton, PHASES } from "../staff/duties.js";
@@ -58,11 +57,11 @@ function show(tile, facts, view) {
   calls.set(facts.table, words);
   called([...calls.values()].flat());
   const wrong = view.waits_for ? facts.irregularities[view.waits_for] : null;
-  const deck = deckHint(view, facts);
+  const deck = view.deck_waits;
   tile
     .querySelector(".tile-now")
     .replaceChildren(
-      `Round ${view.round}: ${wrong?.happens ?? PHASES[view.phase]}${deck ? `. ${deck[0]}` : ""} `,
+      `Round ${view.round}: ${wrong?.happens ?? PHASES[view.phase]}${deck ? `. ${deck[0]}.` : ""} `,
       cite(deck?.[1] ?? view.clause, wrong?.ruling),
       ...(wrong ? [el("br"), el("small", {}, whenUpheld(view, wrong.remedy))] : []),
     );

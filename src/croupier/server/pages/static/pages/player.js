@@ -135,7 +135,7 @@ class LivePlay {
     if (!own.chips_cents) return asks;
     if (this.seat.lastStakes)
       return [actButton("again", "Same wagers", "R", () => wagers.again(), "main")];
-    const first = this.seat.wager(this.seat.facts.opening[0]);
+    const first = this.seat.wager(this.seat.opening[0]);
     const begin = () => wagers.put(first, first.least);
     const says = `${money(first.least)} on the ${first.title}`;
     return [actButton("first", says, "Enter", begin, "main")];
@@ -227,8 +227,7 @@ class Purse {
 
   // One touch for who has none: a hundred times the least; the form has any other sum.
   askButton() {
-    const { facts } = this.seat;
-    const cents = 100 * this.seat.wager(facts.opening[0]).least;
+    const cents = 100 * this.seat.wager(this.seat.opening[0]).least;
     const says = `Ask for ${money(cents)} in chips`;
     return actButton("ask", says, "Enter", () => this.ask(cents), "main");
   }

@@ -153,7 +153,7 @@ class PracticeRoom {
         ...undo,
       ];
     }
-    const first = this.seat.wager(this.seat.facts.opening[0]);
+    const first = this.seat.wager(this.seat.opening[0]);
     const says = `${money(first.least)} on the ${first.title}`;
     const begin = () => wagers.put(first, first.least);
     return [actButton("first", says, "Enter", begin, "main"), ...undo];
@@ -183,11 +183,11 @@ class PracticeRoom {
   /** @param {Choice[]} choices @returns {string | undefined} */
   hint(choices) {
     if (this.room.waits !== "wagers" || choices.length) return undefined;
-    const { any_of: any, opening } = this.seat.facts;
+    const { opens } = this.seat.facts;
     const stakes = this.seat.stakes();
     /** @param {string[]} names */
     const titles = (names) => names.map((name) => this.seat.wager(name).title);
-    const needed = any.length ? titles(any).join(" or ") : titles(opening).join(" and ");
+    const needed = opens.map((names) => titles(names).join(" and ")).join(" or ");
     if (Object.keys(stakes).length) {
       const short = this.room.short_cents;
       if (short && this.seat.opens(stakes)) {
@@ -203,7 +203,7 @@ class PracticeRoom {
       ? `Your chips were gone: ${money(this.brought)} more were brought. `
       : "";
     if (this.isPayable()) return `${brought}Deal the same again, or put chips where you like.`;
-    const { key } = this.seat.wager(opening[0]);
+    const { key } = this.seat.wager(this.seat.opening[0]);
     const tap = `tap the circle${HAS_KEYS ? `, or press ${key.toUpperCase()}` : ""}`;
     return `${brought}Put a chip on the ${needed} to be in the round: ${tap}.`;
   }

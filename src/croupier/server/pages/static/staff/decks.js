@@ -7,32 +7,6 @@ import { timeOfDay } from "../shared/words.js";
 /** @import { Duty } from "./duties.js" */
 /** @import { Irregularities } from "./irregularities.js" */
 
-const STAGES = [
-  "received",
-  "inspected",
-  "verified",
-  "spread",
-  "washed",
-  "stacked",
-  "shuffled",
-  "ready",
-];
-
-/**
- * The decks that are being opened: until they are stacked, and before the first round until ready.
- * @param {Server.View} view
- */
-function opened(view) {
-  if (view.phase !== "betting") return [];
-  const held = Object.entries(view.decks ?? {});
-  return held.length
-    ? held.filter(
-        ([, stage]) =>
-          STAGES.indexOf(stage) < STAGES.indexOf(view.round === 1 ? "ready" : "stacked"),
-      )
-    : [["", ""]];
-}
-
 export class Decks {
   /**
    * @param {{ checklist: HTMLElement, decks: HTMLElement, counted: HTMLElement,
@@ -52,11 +26,11 @@ export class Decks {
     const { checklist, decks, counted, more } = this.parts;
     const handling = this.facts.handling;
     const held = Object.entries(view.decks ?? {});
-    const opening = opened(view);
+    const opening = Object.entries(view.opening ?? {});
     checklist.hidden = !opening.length;
     checklist
       .querySelector("div")
-      .replaceChildren(...opening.map(([color, stage]) => this.opening(color, stage)));
+      .replaceChildren(...opening.map(([color, behind]) => this.opening(color, behind)));
     decks.replaceChildren(
       ...(held.length
         ? held.map(([color, stage]) => this.deck(view, color, stage))
@@ -71,13 +45,8 @@ export class Decks {
     more.show({ ...view, may: [] }, rare);
   }
 
-  /** @param {string} color @param {string} stage */
-  opening(color, stage) {
-    const reached = STAGES.indexOf(stage);
-    const steps = this.facts.handling.opening;
-    /** @param {Server.OpeningStep} step */
-    const isDone = (step) => STAGES.indexOf(step.stage) <= reached;
-    const due = steps.find((step) => !isDone(step));
+  /** @param {string} color @param {number} behind how many steps are done */
+  opening(color, behind) {
     return el(
       "section",
       {},
@@ -85,15 +54,15 @@ export class Decks {
       el(
         "ol",
         { class: "opening" },
-        ...steps.map((step) =>
+        ...this.facts.handling.opening.map((step, n) =>
           el(
             "li",
             {
-              class: isDone(step) ? "is-done" : step === due ? "is-next" : "",
-              "aria-current": step === due ? "step" : null,
+              class: n < behind ? "is-done" : n === behind ? "is-next" : "",
+              "aria-current": n === behind ? "step" : null,
             },
             step.says,
-            isDone(step) ? el("span", { class: "unseen" }, ", done") : "",
+            n < behind ? el("span", { class: "unseen" }, ", done") : "",
             " ",
             cite(step.clause),
           ),
@@ -123,14 +92,3 @@ export class Decks {
     );
   }
 }
-
-/**
- * What the deck asks for before the round goes on, and by what clause; nothing where it is ready.
- * @param {Server.View} view
- * @param {Server.TableFacts} facts
- * @returns {[says: string, clause: string] | null}
- */
-export const deckHint = (view, facts) =>
-  facts.handling && !view.waits_for && view.deck_waits
-    ? [`${view.deck_waits[0]}.`, view.deck_waits[1]]
-    : null;

@@ -168,7 +168,7 @@ const DUTIES = {
   "wash-deck": (option) => [[`Wash the ${option.color} deck`, { color: option.color }]],
   "stack-deck": (option) => [[`Stack the ${option.color} deck`, { color: option.color }]],
   shuffle: (option, view, facts) => shuffled(option, facts),
-  cut: (option, view, facts) => [
+  cut: ({ cards }, view, facts) => [
     [
       "Cut the deck",
       {},
@@ -185,7 +185,7 @@ const DUTIES = {
           label: "Cards from the top",
           min: facts.handling.cut[0],
           max: facts.handling.cut[1],
-          value: 26,
+          value: cards,
         },
       ],
     ],
@@ -423,11 +423,14 @@ function shuffled({ color, by_device: byDevice = false, cards = 0 }, facts) {
  * @param {Server.TableFacts} facts
  * @returns {Row[]}
  */
-function counted({ color }, view, facts) {
+function counted({ color, hands = {} }, view, facts) {
   const { cards, counts } = facts.handling;
   const { right, misdealt, wrong } = counts[view.way];
   const many = { min: 0, max: 99 };
-  if (view.phase === "betting") {
+  // The boxes first, and the dealer, 0, after them.
+  const isDealer = (/** @type {string} */ box) => box === "0";
+  const dealt = Object.entries(hands).sort(([one], [other]) => +isDealer(one) - +isDealer(other));
+  if (!dealt.length) {
     /** @type {Follows} */
     const then = [
       [`${cards} cards: play goes on.`, right],
@@ -454,23 +457,17 @@ function counted({ color }, view, facts) {
     ["Where the count is not right: write what each hand held as well.", misdealt],
   ];
   // Six cards at one box and four at another are a misdeal, though the sum is right.
-  const held = (view.boxes ?? [])
-    .filter((box) => box.cards?.length)
-    .map(({ seat }) => ({
-      name: `hands.${seat}`,
-      label: `Box ${seat} held (dealt ${facts.hand})`,
-      optional: true,
-      ...many,
-    }));
+  const held = dealt.map(([box, n]) => ({
+    name: `hands.${box}`,
+    label: `${isDealer(box) ? "The dealer" : `Box ${box}`} held (dealt ${n})`,
+    optional: true,
+    ...many,
+  }));
   const asks = [
     { name: "stub", label: "In the stub", ...many },
     { name: "on_table", label: "On the table", ...many },
   ];
-  const dealers = view.places?.dealer?.length;
-  const dealt = dealers
-    ? [{ name: "hands.0", label: `The dealer held (dealt ${dealers})`, optional: true, ...many }]
-    : [];
-  return [["Count the stub, face down", {}, then, 46, [...asks, ...held, ...dealt]]];
+  return [["Count the stub, face down", {}, then, 46, [...asks, ...held]]];
 }
 
 const OF_DECK = [

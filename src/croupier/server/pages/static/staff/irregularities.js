@@ -52,9 +52,11 @@ export class Irregularities {
     this.view = view;
     /** @type {Map<string, () => HTMLDetailsElement>} */
     const wanted = new Map();
-    const again = (view.set_aside ?? []).length > 0;
-    for (const name of offered(view, "declare")[0]?.names ?? [])
-      wanted.set(`${name} ${again}`, () => this.irregularity(name, again));
+    for (const { names, again: seconds = [] } of offered(view, "declare"))
+      for (const name of names) {
+        const again = seconds.includes(name);
+        wanted.set(`${name} ${again}`, () => this.irregularity(name, again));
+      }
     for (const duty of rare) wanted.set(JSON.stringify(duty.command), () => this.duty(duty));
     if (isOffered(view, "void-round")) wanted.set("void", () => this.voiding());
     for (const key of [...this.rows.keys()]) if (!wanted.has(key)) this.rows.delete(key);
@@ -88,11 +90,11 @@ export class Irregularities {
       "Declare it",
     );
     const then =
-      again && seconds.length
+      again
         ? seconds.map(([what, follows]) => `${what}: ${follows}.`).join(" ")
         : `${capital(remedy)}.`;
     const floor =
-      calls || (again && seconds.length)
+      calls || again
         ? " The floorperson is called before any money moves."
         : "";
     const found = finds ? " The card is the next one of the shoe; it is turned for everybody." : "";

@@ -181,10 +181,9 @@ export function pill(text, y, kind, size = 12.5) {
 
 // A box set upright: copies of its areas, turned around the middle of the dealer's edge.
 
-/** @param {Element} target @param {Element} felt @param {number} box */
-export function uprightBox(target, felt, box) {
-  const hand = felt.querySelector(`g.felt-area[data-place=box][data-box="${box}"]`);
-  const turn = Number(/rotate\(([-\d.]+)\)/.exec(hand.getAttribute("transform"))?.[1] ?? 0);
+/** @param {Element} target @param {Element} felt @param {Server.AreaFacts[]} areas of one box */
+export function uprightBox(target, felt, areas) {
+  const { box, turn } = areas.find(({ place }) => place === "box");
   const turned = svg("g", { transform: `rotate(${-turn})` });
   for (const area of felt.querySelectorAll(`g.felt-area[data-box="${box}"]`))
     turned.append(area.cloneNode(true));

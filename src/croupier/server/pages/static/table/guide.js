@@ -61,7 +61,7 @@ export class Guide {
   }
 
   openers() {
-    const { opening } = this.seat.facts;
+    const { opening } = this.seat;
     const leads = opening.filter((name) => !this.seat.wager(name).equals);
     const follow = opening.filter((name) => this.seat.wager(name).equals);
     /** @param {string[]} names */

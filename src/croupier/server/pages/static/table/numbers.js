@@ -29,8 +29,7 @@ export class Numbers {
    */
   async committed(command) {
     const { view } = this.seat;
-    const box = view.boxes.find(({ seat }) => seat === command.box);
-    const given = view.phase === "betting" && this.seat.inRound() && box?.number;
+    const given = view.boxes.find(({ seat }) => seat === command.box)?.number;
     if (command.do !== "place-wagers" || !view.takes_numbers || given || !crypto.subtle) {
       return command;
     }

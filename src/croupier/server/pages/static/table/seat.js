@@ -51,10 +51,14 @@ export class Seat {
     return wagerOf(this.facts, name);
   }
 
+  // The wagers that a hand usually begins with.
+  get opening() {
+    return this.facts.opens[0];
+  }
+
   /** @param {Stakes} stakes */
   opens(stakes) {
-    const { any_of: any, opening } = this.facts;
-    return any.length ? any.some((name) => stakes[name]) : opening.every((name) => stakes[name]);
+    return this.facts.opens.some((names) => names.every((name) => stakes[name]));
   }
 
   /** @param {Server.WagerFacts} wager */
@@ -83,15 +87,7 @@ export class Seat {
 
   // Every box of yours; one you left still shows whose it was in the round before.
   mine() {
-    /** @param {...string} what */
-    const boxes = (...what) => this.offered(...what).map((option) => option.box);
-    const free = boxes("take-box");
-    const betting = this.view?.phase === "betting";
-    const held = betting ? boxes("place-wagers", "tip", "leave-box") : [];
-    return (this.view?.boxes ?? []).filter(
-      ({ seat, player }) =>
-        player === this.you && !free.includes(seat) && (!held.length || held.includes(seat)),
-    );
+    return (this.view?.boxes ?? []).filter(({ player, left }) => player === this.you && !left);
   }
 
   // The box in front of you: the one that is asked, else the one you turned to.
@@ -108,7 +104,7 @@ export class Seat {
   /** @returns {Stakes} */
   stakes() {
     if (this.hoped) return this.hoped;
-    return this.view.phase === "betting" && !this.inRound() ? {} : (this.own()?.stakes ?? {});
+    return this.view.over ? {} : (this.own()?.stakes ?? {});
   }
 
   mayPlace() {

@@ -34,8 +34,8 @@ export class Stage {
     const { box, facts } = this.seat;
     const near = $("near", SVGElement);
     near.dataset.seat = String(box);
-    const turned = uprightBox(near, this.felt, box);
     const own = facts.areas.filter((area) => area.box === box);
+    const turned = uprightBox(near, this.felt, own);
     this.spots = new Map();
     for (const area of own.filter((one) => one.place === "wager")) this.spot(turned, area);
     this.near = new Layer(turned, own, facts.hand);
@@ -114,7 +114,7 @@ export class Stage {
     for (const [name, drawn] of this.spots) {
       const wager = seat.wager(name);
       const open = may.includes(name) && !wager.beside;
-      const opens = seat.facts.opening.includes(name);
+      const opens = seat.opening.includes(name);
       const needed = open && opens && !seat.opens(stakes) && !seat.lastStakes;
       drawn.classList.toggle("is-open", open);
       drawn.classList.toggle("is-needed", needed);
@@ -188,7 +188,7 @@ export class Stage {
     const { view, hoped, facts } = this.seat;
     const settled = hoped ? [] : this.seat.mine().filter((box) => box.lines?.length);
     if (!settled.length) return;
-    const over = view.phase === "betting" ? view.round - 1 : view.round;
+    const over = view.over ?? view.round;
     const as = JSON.stringify([over, view.phase, settled.map((box) => box.lines)]);
     if (as === this.drawn.receipt) return;
     this.drawn.receipt = as;

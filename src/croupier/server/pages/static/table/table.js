@@ -62,7 +62,7 @@ export class Table {
   constructor(live, you, host) {
     this.host = host;
     this.seat = new Seat(facts(), you);
-    this.rack = new Rack(this.seat.wager(this.seat.facts.opening[0]).step);
+    this.rack = new Rack(this.seat.wager(this.seat.opening[0]).step);
     this.stage = new Stage(this.seat, (drawn, wager) => this.listen(drawn, wager));
     this.hint = new Hint(this.seat, this.stage, () => this.hintWords());
     this.commands = new Commands(this.seat.facts.table, (told) => this.refuse(told));

@@ -162,14 +162,15 @@ export class Wagers {
   }
 }
 
-// What would lie there with this chip more or less, as far as limits and steps go.
+// What would lie there with this chip more or less, as far as limits go, and the steps from the
+// least.
 /** @param {Server.WagerFacts} wager @param {number} now @param {number} chip */
 function changed({ least, most, step }, now, chip) {
   if (least === most) return now ? 0 : least;
   let then = now + chip;
   if (chip > 0) then = Math.min(Math.max(then, least), most);
   else if (then < least) then = 0;
-  return then - (step ? then % step : 0);
+  return then && step ? then - ((then - least) % step) : then;
 }
 
 /** @param {Server.WagerFacts} wager @param {number} cents */
