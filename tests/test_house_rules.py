@@ -258,6 +258,25 @@ def test_a_long_function_of_a_script_is_found() -> None:
         assert not long_script_functions(f"{opened}\n" + "    go();\n" * 68 + f"{indent}}}\n")
 
 
+WAITS = re.compile(r"^(?:export )?(?:(?:const|let) .*= )?await ", re.MULTILINE)
+
+
+def late_modules(text: str) -> list[str]:
+    """A page that imports such a module hears its forms and buttons only after it was shown."""
+    return [f"it waits while it is imported: {found[0]}" for found in WAITS.finditer(text)]
+
+
+def test_no_module_that_pages_share_waits_while_it_is_imported() -> None:
+    shared = [path for path in scripts() if path.parent.name != "pages"]
+    assert findings(late_modules, shared) == []
+
+
+def test_a_late_module_is_found() -> None:
+    for late in ("await begin();", 'const carrier = await import("./a.js");'):
+        assert late_modules(f"begin();\n{late}\n")
+    assert not late_modules("async function begin() {\n  await ready();\n}\n")
+
+
 def test_lines_fit_a_screen() -> None:
     assert findings(long_lines, [*python_files(), *scripts()]) == []
 

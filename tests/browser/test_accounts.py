@@ -91,3 +91,19 @@ def ends_her_login(pit: Service, chromium: Browser, zoe: Visit) -> None:
     zoe.page.wait_for_url("**/login?to=/account")
     assert ada.complaints == []
     ada.close()
+
+
+def test_a_form_sent_before_its_script_came_leads_back_to_its_page(
+    pit: Service, chromium: Browser
+) -> None:
+    pit.set_up()
+    early = Visit(chromium)
+    page = early.page
+    page.route("**/pages/login.js", lambda route: route.abort())
+    page.goto(f"{pit.url}/login?to=/floor")
+    page.fill("[name=name]", "ann")
+    page.fill("[name=password]", PASSWORD)
+    page.click("button.main")
+    page.wait_for_selector("[name=name]:invalid")  # it is there again, and empty
+    assert page.url == f"{pit.url}/login?to=/floor"
+    page.context.close()

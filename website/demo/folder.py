@@ -19,6 +19,7 @@ from website.demo.pages import pages
 HERE = Path(__file__).parent
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 PACKED = (".zip", ".gz")
+CARRIER = b'export { listen, request } from "../../demo/worker_carrier.js";\n'
 
 
 class Built(NamedTuple):
@@ -80,12 +81,14 @@ def _python() -> dict[str, bytes]:
 
 
 def _scripts() -> dict[str, bytes]:
-    """The pages' own files, the documents' two styles, and those of the folder."""
+    """The pages' own files, the documents' two styles, and those of the folder; its worker carries
+    what a service's socket would."""
     found = {f"static/{path}": file.read_bytes() for path, file in _below("static")}
     for name in ("felt.css", "house.css"):
         found[f"static/{name}"] = (files("croupier.documents") / name).read_bytes()
     ours = (path for path in (HERE / "static").iterdir() if path.name != "service_worker.js")
-    return found | {f"demo/{path.name}": path.read_bytes() for path in ours}
+    found |= {f"demo/{path.name}": path.read_bytes() for path in ours}
+    return found | {"static/shared/carrier.js": CARRIER}
 
 
 def _below(folder: str) -> list[tuple[str, Traversable]]:

@@ -38,7 +38,6 @@ from croupier.submission.toml_writer import write_submission
 from website.demo.room import Room
 
 HERE = Path(__file__).parent
-CARRIER = "../../demo/worker_carrier.js"  # as seen from static/shared/carrier.js
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
     "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:; form-action 'self'; "
@@ -220,7 +219,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.globals |= {"policy": Markup(POLICY), "carrier": CARRIER}
+    templates.globals["policy"] = Markup(POLICY)
     return templates
 
 

@@ -14,6 +14,8 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Tag
+from litestar.response import Redirect
+from litestar.status_codes import HTTP_303_SEE_OTHER, HTTP_405_METHOD_NOT_ALLOWED
 from litestar.types import ExceptionHandlersMap
 
 from croupier.facts.errors import Refusal, Unavailable, Unreadable
@@ -190,10 +192,18 @@ def _bad_request(request: AnyRequest, error: HTTPException) -> Response[Any]:
     known: CommandOutcome = "unreadable" if error.status_code < 500 else "unavailable"
     outcome = OUTCOMES.get(error.status_code, known)
     told = Reply(outcome, sentence=_why(error))
+    if error.status_code == HTTP_405_METHOD_NOT_ALLOWED and _is_read_by_a_person(request):
+        return _back_to_the_page(request)
     if outcome == "not found" and _is_read_by_a_person(request):
         told = Reply(outcome, sentence=f"there is no page {request.url.path[:100]}")
         return sorry_page(told)
     return Response(told, status_code=error.status_code, media_type=MediaType.JSON)
+
+
+def _back_to_the_page(request: AnyRequest) -> Redirect:
+    """A form was sent by the browser itself, before the page's script was there to do it."""
+    place, asked = request.url.path.lstrip("/"), request.url.query
+    return Redirect(f"/{place}{'?' if asked else ''}{asked}", status_code=HTTP_303_SEE_OTHER)
 
 
 def _is_read_by_a_person(request: AnyRequest) -> bool:

@@ -1,4 +1,5 @@
-// How a page reaches its table: by the service that serves it, or by what its head names instead.
+// How a page reaches its table: frames by a WebSocket, everything else by HTTP. A folder that no
+// service serves has a file of its own in this place, with the same two functions.
 
 /**
  * @typedef {object} Listener
@@ -9,10 +10,30 @@
 
 /** @typedef {{ readonly isLost: boolean }} Line */
 
-/** @type {HTMLMetaElement | null} */
-const named = document.querySelector("meta[name=carrier]");
+/**
+ * Listen at a path: `opened` once, `told` with the text of each message, `lost` when it ends.
+ * @param {string} path
+ * @param {Listener} listener
+ * @returns {Line}
+ */
+export function listen(path, listener) {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  const socket = new WebSocket(`${scheme}//${location.host}${path}`);
+  socket.onopen = () => listener.opened();
+  socket.onmessage = (message) => listener.told(message.data);
+  socket.onclose = (closed) => listener.lost(closed);
+  return {
+    get isLost() {
+      return socket.readyState > WebSocket.OPEN;
+    },
+  };
+}
 
-/** @type {typeof import("./socket_carrier.js")} */
-const carrier = await import(named ? named.content : "./socket_carrier.js");
-
-export const { listen, request } = carrier;
+/**
+ * @param {string} path
+ * @param {RequestInit} [how]
+ * @returns {Promise<Response>}
+ */
+export function request(path, how) {
+  return fetch(path, how);
+}
