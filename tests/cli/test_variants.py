@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from croupier.cli import main
+from croupier.games.registry import the_registry
+from croupier.games.variants import book_over
 
 HAND = ("Kd 5c", "--board", "Kh 8s 2d 7c 4h")
 COMMANDS = (
@@ -121,6 +123,55 @@ def test_what_is_wrong_in_a_book_of_ones_own_is_told_with_its_line(
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert f"mine.toml, {place}" in err
+
+
+def test_exposure_refuses_a_book_by_which_no_round_can_be_settled(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What only decides how it is best played may be anything: rounds of it are settled all the
+    same."""
+    file = tmp_path / "mine.toml"
+    for over, says in (
+        ('[[places]]\nname = "board"\ncards = 6\n', 'places.board.cards is "6" in UTH-S[mine]'),
+        ('[[wagers]]\nname = "play"\njudged_by = "final hand"\n', "wagers.play.judged_by is"),
+    ):
+        file.write_text(f'base = "UTH-S"\n{over}')
+        assert main(("exposure", "uth", "ante=10", "--book", str(file))) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert says in err
+    settled = ("four-card", "--vary", "qualifier=pair"), ("uth", "--vary", "bad_beat.fold=forfeit")
+    for varied in settled:
+        assert main(("exposure", *varied, "--boxes", "1")) == 0
+    assert "FCP-14[qualifier=pair]" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("over", "name"),
+    [
+        ('[payout_limit]\nleast = "$60,000"\n', "payout_limit"),
+        ('[progressive]\nstakes = ["$5"]\n', "progressive"),
+        ('[envy_bonus]\nfolded_holder = "never"\n', "envy_bonus"),
+    ],
+)
+def test_a_rule_that_a_reading_explains_can_be_laid_over(over: str, name: str) -> None:
+    registry = the_registry()
+    book, shipped = book_over(registry, f'base = "UTH-S"\n{over}', "mine"), registry.book("UTH-S")
+    varied, printed = getattr(book, name), getattr(shipped, name)
+    assert (varied.clause, varied.ruling) == ("varied", printed.ruling)
+    assert varied != printed
+
+
+def test_a_payout_limit_in_a_file_is_the_one_of_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "higher.toml"
+    file.write_text('base = "UTH-S"\n[payout_limit]\nleast = "$60,000"\n')
+    bounds = []
+    for variant in (("--book", str(file)), ("--vary", "payout_limit=60000"), ()):
+        assert main(("exposure", "uth", *variant, "--boxes", "2", "--json")) == 0
+        bounds.append(json.loads(capsys.readouterr().out)["table_bound"])
+    assert bounds[0] == bounds[1] != bounds[2]
 
 
 def test_rules_lists_what_may_be_varied(capsys: pytest.CaptureFixture[str]) -> None:

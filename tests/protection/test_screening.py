@@ -83,6 +83,7 @@ def test_over_all_cards_that_could_lie_there_every_ratio_is_one_on_average(known
         (("4x",), "dealer", 0),
         (("4x",), "flop", 0),
         (("4x",), "turn-or-river", 0),
+        (("4x",), SHARES, 0),
         (("check", "2x"), "dealer", 3),
         (("check", "2x"), "turn-or-river", 3),
         (("check", "2x"), SHARES, 3),

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from typing import NamedTuple
 
 from croupier.facts.cards import DECK
@@ -26,6 +26,8 @@ from croupier.games.watched_places import places_looked_at
 from croupier.rulebook.book import EnvyBonus, Paytable, Rulebook, Street, Wager, WayOfDealing
 
 NONE = "none"
+# What decides how a game is best played and what that is worth: any of it can be settled.
+_PLAYED = ("contest.*", "*.sizes", "*.otherwise", "SIDE.fold*", "SIDE.must_win*", "envy_bonus.*")
 SIDE = "SIDE"  # in a kernel's list: any wager beside the base game
 FactValues = tuple[str, ...]
 KnownValues = FactValues | Callable[[Rules], FactValues] | None
@@ -77,6 +79,13 @@ def refuse_base(rules: Rules) -> None:
 def refuse_sides(rules: Rules) -> None:
     """Refuse wagers beside the base game that the solver of its game does not know."""
     kernel_of(rules).refuse(rules, side_facts(rules))
+
+
+def refuse_unsettled(rules: Rules) -> None:
+    """Refuse a book by which rounds cannot be settled, though no solver has to know all it says."""
+    facts = chain(base_facts(rules), side_facts(rules))
+    settled = (fact for fact in facts if not any(fnmatchcase(fact.kind, k) for k in _PLAYED))
+    kernel_of(rules).refuse(rules, settled)
 
 
 def kernel_of(rules: Rules) -> Kernel:

@@ -22,6 +22,7 @@ from itertools import accumulate
 from random import Random
 from typing import Any
 
+from croupier.exact.assumptions import refuse_unsettled
 from croupier.facts.cards import DECK, Card, Suit
 from croupier.facts.errors import Refusal
 from croupier.facts.money import Cents, cents, dollars, in_micros
@@ -91,6 +92,7 @@ def exposure(
     its least. All boxes of the table are in play unless fewer are given.
     """
     _refuse_unknown_wagers(rules.book)
+    refuse_unsettled(rules)
     rules = _with_resets(rules)
     largest = largest_stakes(rules, stakes)
     check_box(rules, FinishedBox(seat=1, cards=(), stakes=largest))

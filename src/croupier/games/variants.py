@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from msgspec.structs import replace
 
@@ -132,6 +132,7 @@ def book_over(registry: Registry, text: str, where: str) -> Rulebook:
     volume = next(v for v in shipped_volumes() if read_toml(v.text).get("id") == base.id)
     printed = read_document(volume.text)
     merged = overlaid(printed, document, VARIED)
+    _keep_rulings(merged, printed)
     if merged == printed:
         raise Unreadable(f"nothing here differs from {base.id}")
     merged["id"] = f"{base.id}[{name}]"
@@ -143,6 +144,13 @@ def book_over(registry: Registry, text: str, where: str) -> Rulebook:
         raise Unreadable(where_written(str(error), merged, document)) from None
     refuse_unfit(registry, book)
     return book
+
+
+def _keep_rulings(merged: dict[str, Any], printed: Mapping[str, Any]) -> None:
+    """A rule that our reading explains as a whole is still explained by it when it is varied."""
+    for key, rule in printed.items():
+        if isinstance(rule, dict) and "ruling" in rule and isinstance(merged.get(key), dict):
+            merged[key].setdefault("ruling", rule["ruling"])
 
 
 def varied_limit_cents(book: Rulebook) -> Cents | None:

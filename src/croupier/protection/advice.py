@@ -6,7 +6,6 @@ For practice and analysis only, as all advice.
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from croupier.exact.hand_samples import samples
 from croupier.exact.kernels import four_card as four_card_kernel
 from croupier.exact.kernels import four_card_rank
 from croupier.exact.kernels.compiled import Progress, compile_progress
+from croupier.exact.kernels.showdowns import DEALER_SIZE
 from croupier.extras import KERNELS, require
 from croupier.facts.cards import DECK, Card, Cards
 from croupier.facts.errors import Unreadable
@@ -28,6 +28,7 @@ from croupier.games.shapes import GameShape, shape_of
 from croupier.protection import holdem
 from croupier.protection.knowledge import NOTHING
 from croupier.protection.known_game import known_game
+from croupier.protection.last_decision import unseen_hands
 
 
 def advise(
@@ -120,8 +121,8 @@ def _four_card(rules: Rules, own: Cards, up: Card, dealer: Cards, dead: Cards) -
 
 
 def _completions(own: Cards, known: Cards, dead: Cards) -> tuple[int, int, int]:
-    rest = [card.number for card in DECK if card not in own + known + dead]
-    others = np.array(list(combinations(rest, 6 - len(known))), dtype=np.uint8)
+    seen = tuple(card.number for card in own + known + dead)
+    others = unseen_hands(seen, DEALER_SIZE - len(known))
     held = np.tile(np.array([card.number for card in known], np.uint8), (len(others), 1))
     classes = four_card_rank.rank_hands(np.hstack([held, others]))
     mine = four_card_rank.rank_hands(np.array([[card.number for card in own]]))[0]

@@ -30,7 +30,7 @@ from croupier.protection.one_decision import KnownOneDecision
 
 ValueTable = NDArray[np.float64]
 Numbers = tuple[int, ...]
-FEW_HANDS, MANY_HANDS = 2_000, 20_000
+FEW_HANDS, MANY_HANDS, EVERY_HAND = 2_000, 20_000, comb(52, DEALER_SIZE)
 
 
 class LastDecision(NamedTuple):
@@ -78,7 +78,7 @@ def last_decisions(rules: Rules, most: int) -> Decider:
     """What values the last decision of this game, by at most so many hands of the dealer."""
     if shape_of(rules) is GameShape.HOLDEM:
         game = known_game(rules)
-        return lambda own, board: _river(game, own, board, _hands(own + board, 2, most))
+        return lambda own, board: _river(game, own, board, unseen_hands(own + board, 2, most))
     if shape_of(rules) is GameShape.FOUR_CARD:
         return _four_card(rules, most)
     return _one_decision(rules, most)
@@ -101,7 +101,7 @@ def _four_card(rules: Rules, most: int) -> Decider:
     stakes, names = four_card.stakes_of(rules), four_card.action_names(rules)
 
     def decide(own: Numbers, up: Numbers) -> LastDecision:
-        hands = _hands(own + up, DEALER_SIZE - 1, most)
+        hands = unseen_hands(own + up, DEALER_SIZE - 1, most)
         mine = int(four_card_rank.rank_hands(np.array([own], np.uint8))[0])
         whole = np.hstack([hands, np.full((len(hands), 1), up[0], np.uint8)])
         theirs = four_card_rank.rank_hands(whole)
@@ -119,7 +119,7 @@ def _one_decision(rules: Rules, most: int) -> Decider:
     place = {tuple(sorted(card.number for card in own)): at for at, own in enumerate(known.own)}
 
     def decide(own: Numbers, up: Numbers) -> LastDecision:
-        hands = _hands(own, size, most)
+        hands = unseen_hands(own, size, most)
         at = place[tuple(sorted(own))]
         padded = np.full((len(hands), 3), 52, np.int64)
         padded[:, :size] = hands
@@ -132,8 +132,8 @@ def _one_decision(rules: Rules, most: int) -> Decider:
     return decide
 
 
-def _hands(seen: Numbers, size: int, most: int) -> Uint8s:
-    """All hands of so many unseen cards, or a fixed sample where they are too many."""
+def unseen_hands(seen: Numbers, size: int, most: int = EVERY_HAND) -> Uint8s:
+    """All hands of so many unseen cards, or a fixed sample where they are more than ``most``."""
     rest = np.array([card for card in range(52) if card not in seen], np.uint8)
     found: Uint8s = rest[_places(len(rest), size, most)]
     return found
@@ -142,6 +142,6 @@ def _hands(seen: Numbers, size: int, most: int) -> Uint8s:
 @lru_cache(maxsize=8)
 def _places(total: int, size: int, most: int) -> NDArray[np.int64]:
     if comb(total, size) <= most:
-        return np.array(list(combinations(range(total), size)))
+        return np.array(list(combinations(range(total), size)), np.int64)
     chance = Random(total * most)
     return np.array([chance.sample(range(total), size) for _ in range(most)])

@@ -1,7 +1,7 @@
 """Players for simulated rounds: honest ones of several styles, and ones who know cards too early.
 
-Who knows cards chooses the best in every decision by exact values. Who shares cards plays honestly
-before the flop.
+Who knows cards chooses the best in every decision by exact values. To who shares cards each of the
+others changes the first decision as it would alone; from the flop on they are counted together.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
 from croupier.protection.advice import advise
 from croupier.protection.first_decisions import first_decisions
+from croupier.protection.first_values import BesideValues, hole_place, values_beside
 from croupier.protection.knowledge import NOTHING, Knowledge, KnownPlaces, knowledge
 from croupier.protection.last_decision import MANY_HANDS, Numbers, last_decisions
 from croupier.protection.screening import SHARES, ScreenedBox, ScreenedDecision
@@ -177,6 +178,7 @@ class _BestHoldem:
         self.rules, self.knows, self.shares = rules, knows, shares
         self.sight = [exact_holdem.on_board_at(rules, street) for street in rules.book.streets]
         self.first = first_decisions(rules, knows) if 0 in self.sight else None
+        self.beside = values_beside(rules) if shares and self.first is not None else None
         self.best, self.spots = exact_holdem.best_play(rules), positions()
         self.pays, self.hands = showdown_pays(rules), rank_tables()
 
@@ -192,6 +194,8 @@ class _BestHoldem:
         known = deal.known(self.knows)
         if not seen:
             assert self.first is not None, "it is asked before the flop"
+            if self.beside is not None:
+                return self.first.actions[self._place_beside(self.beside, deal)]
             return self.first.action(known, deal.own)
         dead = known.burn + (deal.others if self.shares else ())
         if seen == 3 and not (known.late or dead or known.dealer):
@@ -203,6 +207,13 @@ class _BestHoldem:
         cards = (np.array(deal.board), low, high, SeenEarly(one, other, late, taken))
         bets = (bets_on_flop if seen == 3 else bets_at_end)(*cards, self.pays, self.hands)
         return self._bet_or_not(1 if seen == 3 else 2, bets)
+
+    @staticmethod
+    def _place_beside(beside: BesideValues, deal: SimulatedDeal) -> int:
+        """The place of the larger raise, or of waiting."""
+        others = np.array([deal.others], np.uint8)
+        ((raised, waited),) = beside(hole_place(deal.own), others).tolist()
+        return 0 if raised > waited else -1
 
     def _honestly(self, own: Numbers, flop: Numbers) -> str:
         return self._bet_or_not(1, bool(self.best.flop[self.spots.flop_spot(flop, own)]))

@@ -29,7 +29,13 @@ from croupier.exact.kernels.compiled import Progress
 from croupier.facts.cards import Cards
 from croupier.games.rules import Rules
 from croupier.games.shapes import GameShape, shape_of
-from croupier.protection.first_values import FirstValues, first_values
+from croupier.protection.first_values import (
+    BesideValues,
+    FirstValues,
+    first_values,
+    hole_place,
+    values_beside,
+)
 from croupier.protection.flop_decision import NO_SETS, SOME, flop_decisions
 from croupier.protection.kernels.flop_values import BETS, WAITS
 from croupier.protection.knowledge import KINDS
@@ -122,6 +128,7 @@ class DecisionScreen:
         self.rules = rules
         self.last = last_decisions(rules, FEW_HANDS)
         self.firsts: dict[str, FirstValues] = {}
+        self.beside: BesideValues | None = None
         self.sight = [AT_END for _ in rules.book.streets]  # cards of the board, street by street
         known = ["dealer"]
         if shape_of(rules) is GameShape.HOLDEM:
@@ -131,6 +138,7 @@ class DecisionScreen:
             for kind in KINDS[GameShape.HOLDEM] if 0 in self.sight else ():
                 if not kind.burn and kind.dealer + kind.flop + kind.late == 1:
                     self.firsts[kind.name] = first_values(rules, kind, progress)
+            self.beside = values_beside(rules, progress) if self.firsts else None
         self.kinds = tuple(dict.fromkeys((*self.firsts, *known, SHARES)))
         self.scores: dict[tuple[str, str], Score] = {}
 
@@ -156,18 +164,20 @@ class DecisionScreen:
             if self.sight[decision.street] == AT_END:
                 self._see_last(box, decision, sets, found)
             elif not self.sight[decision.street]:
-                self._see_first(box, decision, found)
+                self._see_first(box, decision, sets, found)
             else:
                 self._see_flop(box, decision, sets, found)
         return found
 
     def _see_first(
-        self, box: ScreenedBox, decision: ScreenedDecision, found: dict[str, RoundFit]
-    ) -> None:
-        low, high = sorted(_numbers(box.own))
-        hole = high * (high - 1) // 2 + low
+        self, box: ScreenedBox, decision: ScreenedDecision, sets: Uint8s,
+        found: dict[str, RoundFit],
+    ) -> None:  # fmt: skip
+        hole, done = hole_place(_numbers(box.own)), _bet_or_not(decision)
         for kind, values in self.firsts.items():
-            found[kind].add(values[:, hole], _bet_or_not(decision))
+            found[kind].add(values[:, hole], done)
+        if self.beside is not None and len(sets):
+            found[SHARES].add(self.beside(hole, sets), done)
 
     def _see_flop(
         self, box: ScreenedBox, decision: ScreenedDecision, sets: Uint8s,
