@@ -13,8 +13,8 @@ from croupier.ledger.store.address import open_ledger
 from croupier.ledger.store.backup import back_up, restore
 from croupier.ledger.store.line import Broken
 from croupier.ledger.store.log import KeptCheckpoint
-from croupier.ledger.store.port import Ledger, Writing
-from croupier.ledger.store.sql import WRITTEN, Store
+from croupier.ledger.store.port import WRITTEN, Ledger, Writing
+from croupier.ledger.store.sql import Store
 from croupier.ledger.store.sqlite import SqliteLedger
 from croupier.ledger.transparency.checkpoint import Checkpoint, origin_of, read_checkpoint
 from croupier.ledger.transparency.entry import line_leaf
@@ -57,7 +57,7 @@ def test_every_line_is_a_leaf_once_and_in_its_streams_order(ledger: Ledger) -> N
 
 
 def test_lines_from_here_and_from_elsewhere_go_in_in_order(ledger: Ledger, address: str) -> None:
-    """Those from here as they were written, the others read; and again where another put them in."""
+    """Those from here as they were written, the others read, whoever put in what stands before."""
     sequencer = Sequencer(ledger)
     with closing(open_ledger(address)) as elsewhere:
         elsewhere.append(writing(TABLE, 702, "d", 3))

@@ -20,6 +20,7 @@ from croupier.ledger.store.line_mac import LineMacs
 from croupier.ledger.store.log import StoredLog
 
 NEWEST = 2**63 - 1
+WRITTEN = 4000  # lines kept for the log, some megabytes: more than a pit writes in a second
 
 
 class Writing(msgspec.Struct, frozen=True):

@@ -30,6 +30,7 @@ from croupier.ledger.store.log import StoredLog
 from croupier.ledger.store.migrations import LATEST, Dialect, Session, applied, migrate, standing
 from croupier.ledger.store.port import (
     NEWEST,
+    WRITTEN,
     Applied,
     Damaged,
     Head,
@@ -40,7 +41,6 @@ from croupier.ledger.store.port import (
 )
 
 PAGE = 1000  # lines fetched at a time: a reader never holds a transaction or a whole stream
-WRITTEN = 4000  # lines kept for the log, some megabytes: more than a pit writes in a second
 COLUMNS = ", ".join(LedgerLine.__struct_fields__)
 INSERT = f"INSERT INTO lines ({COLUMNS}) VALUES "
 VALUES = f"({', '.join('?' * len(LedgerLine.__struct_fields__))})"

@@ -78,9 +78,7 @@ def entry_of(line: LedgerLine, blinding: bytes) -> LogEntry:
         role=line.role,
         kind=line.kind,
         body=body,
-        hidden={
-            part: part_hash(part, salt(part), value).hex() for part, value in hidden.items()
-        },
+        hidden={part: part_hash(part, salt(part), value).hex() for part, value in hidden.items()},
     )
 
 

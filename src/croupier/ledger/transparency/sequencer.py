@@ -16,7 +16,7 @@ from croupier.facts.errors import Unreadable
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.store.line import Break, Broken, LedgerLine
 from croupier.ledger.store.log import KeptCheckpoint, LogLeaf
-from croupier.ledger.store.port import Head, Ledger
+from croupier.ledger.store.port import WRITTEN, Head, Ledger
 from croupier.ledger.transparency.checkpoint import Checkpoint, read_checkpoint
 from croupier.ledger.transparency.entry import line_leaf
 from croupier.ledger.transparency.signed_note import Signer
@@ -25,7 +25,6 @@ from croupier.ledger.transparency.tree import root
 from croupier.ledger.verification import ForgedLine, verified
 
 BATCH = 500  # lines a transaction: on SQLite others wait for it
-OWN = 4000  # lines that wait here to be put in; what more there is will be read
 REWRITTEN = "the log is not the one that its last checkpoint was signed for: it was written anew"
 
 
@@ -64,8 +63,9 @@ class Sequencer:
         return len(leaves)
 
     def _take_written(self, ends: Mapping[str, int]) -> None:
+        """Where too many wait already the others are left; what is dropped there will be read."""
         written = self._ledger.written
-        while written and len(self._own) < OWN:
+        while written and len(self._own) < WRITTEN:
             line = written.popleft()
             if _is_ahead(line, ends):
                 self._own[line.stream, line.version] = line
