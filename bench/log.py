@@ -2,8 +2,9 @@
 
 On both stores. Appends are measured by turns into a ledger that has neither, and into one whose
 lines carry MACs, are put into the log meanwhile and signed, as a pit does it; by the clock and by
-CPU, for disk and processors have other things to do as well. The round that is proved is one of a
-table with that many lines.
+CPU, for disk and processors have other things to do as well. The log's CPU is what it took for
+each line that it put in; how many it put in, and how many waited at the end, is told. The round
+that is proved is one of a table with that many lines.
 
     python -m bench.log --lines 1000000 --turns 9
 """
@@ -66,14 +67,20 @@ def rows(lines: int = LINES, turns: int = TURNS) -> Iterator[Row]:
 
 
 class Block(NamedTuple):
-    """Seconds an append: by the clock, of CPU where it waits, and of CPU in all."""
+    """Seconds an append: by the clock, of CPU where it waits, and of CPU in all, with its eight
+    lines put into the log. ``logged`` is how many lines were put in for each that was written
+    meanwhile, ``waiting`` how many were left at the end.
+    """
 
     clock_s: float
     waited_for_s: float
     cpu_s: float
+    logged: float = 0
+    waiting: float = 0
 
 
 COUNTED = ("by the clock", "CPU where it waits", "CPU of the process, the log's too")
+ANSWER = 8
 
 
 def appending(store: str, plain: Ledger, whole: Ledger, turns: int) -> Iterator[Row]:
@@ -82,33 +89,47 @@ def appending(store: str, plain: Ledger, whole: Ledger, turns: int) -> Iterator[
     without, with_both = (
         Block(*map(median, zip(*own, strict=True))) for own in zip(*blocks, strict=True)
     )
-    for here_s, there_s, how in zip(without, with_both, COUNTED, strict=True):
+    for here_s, there_s, how in zip(without, with_both, COUNTED, strict=False):
         what = f"{store}, an append of eight lines with MAC and log, {how}"
         told, beside = f"{1e6 * there_s:,.0f} us", f"time of one without ({1e6 * here_s:,.0f} us)"
         yield Row(what, told, there_s / here_s, beside)
+    log_s = (with_both.cpu_s - with_both.waited_for_s) / ANSWER
+    what, told = f"{store}, CPU of the log for a line", f"{1e6 * log_s:,.1f} us"
+    a_line_s = without.cpu_s / ANSWER
+    yield Row(what, told, log_s / a_line_s, f"CPU of its append without ({1e6 * a_line_s:,.1f} us)")
+    what = f"{store}, lines put into the log while they are appended"
+    told = f"{with_both.waiting:,.0f} wait at the end"
+    yield Row(what, told, with_both.logged, "lines appended meanwhile")
 
 
 def _block(ledger: Ledger) -> Block:
-    """Measured once the log is as far behind as it always is, so that all it does counts."""
+    """Measured once the log is as far behind as it always is; then what is left is worked off."""
     done = threading.Event()
     helper = threading.Thread(target=_publish, args=(ledger, done))
     if ledger.macs is not None:
         helper.start()
     _append_for(ledger, WARM_S)
+    before = ledger.log.size
     began = time.perf_counter(), time.thread_time(), time.process_time()
     appends = _append_for(ledger, BLOCK_S)
     ended = time.perf_counter(), time.thread_time(), time.process_time()
+    put_in, waiting = ledger.log.size - before, _held(ledger) - ledger.log.size
     done.set()
-    if ledger.macs is not None:
-        helper.join()
-        Sequencer(ledger).catch_up()
-    return Block(*((there - here) / appends for here, there in zip(began, ended, strict=True)))
+    spent = Block(*((there - here) / appends for here, there in zip(began, ended, strict=True)))
+    if ledger.macs is None:
+        return spent
+    helper.join()
+    Sequencer(ledger).catch_up()
+    assert ledger.log.size == _held(ledger)
+    logged = put_in / (ANSWER * appends)
+    cpu_s = spent.waited_for_s + (spent.cpu_s - spent.waited_for_s) / logged
+    return spent._replace(cpu_s=cpu_s, logged=logged, waiting=waiting)
 
 
 def _append_for(ledger: Ledger, span_s: float) -> int:
     until_s, appends = time.perf_counter() + span_s, 0
     while time.perf_counter() < until_s:
-        appends_a_second(ledger, 8)
+        appends_a_second(ledger, ANSWER)
         appends += APPENDS
     return appends
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -117,6 +117,10 @@ class Faulty:
     @property
     def macs(self) -> LineMacs | None:
         return self._real.macs
+
+    @property
+    def written(self) -> deque[LedgerLine]:
+        return self._real.written
 
     def authenticate(self, macs: LineMacs) -> None:
         self._real.authenticate(macs)

@@ -13,7 +13,7 @@ from croupier.ledger.store.address import open_ledger
 from croupier.ledger.store.backup import back_up, restore
 from croupier.ledger.store.line import Broken
 from croupier.ledger.store.log import KeptCheckpoint
-from croupier.ledger.store.port import Ledger, Writing
+from croupier.ledger.store.port import WRITTEN, Ledger, Writing
 from croupier.ledger.store.sql import Store
 from croupier.ledger.store.sqlite import SqliteLedger
 from croupier.ledger.transparency.checkpoint import Checkpoint, origin_of, read_checkpoint
@@ -54,6 +54,40 @@ def test_every_line_is_a_leaf_once_and_in_its_streams_order(ledger: Ledger) -> N
     place = log.places(LINK, 2, 2)[2]
     path = inclusion(of, place, 704)
     verify_inclusion(leaves[place].hash, place, 704, path, whole)
+
+
+def test_lines_from_here_and_from_elsewhere_go_in_in_order(ledger: Ledger, address: str) -> None:
+    """Those from here as they were written, the others read, whoever put in what stands before."""
+    sequencer = Sequencer(ledger)
+    with closing(open_ledger(address)) as elsewhere:
+        elsewhere.append(writing(TABLE, 702, "d", 3))
+        ledger.append(writing(TABLE, 705, "e", 2), writing(LINK, 1, "f"))
+        ledger.append_each([[writing(TABLE, 707, "g")], [writing(LINK, 2, "h")]])
+        sequencer.advance(most=100)
+        assert not ledger.written
+        Sequencer(elsewhere).advance(most=603)
+        sequencer.catch_up()
+        sequencer.catch_up()
+    found = [(leaf.stream, leaf.version, leaf.hash) for leaf in ledger.log.leaves()]
+    blinding = ledger.log.blinding
+    assert sorted(found) == [
+        (stream, line.version, line_leaf(line, blinding))
+        for stream in (LINK, TABLE)
+        for line in ledger.read(stream)
+    ]
+    assert [version for stream, version, _ in found if stream == TABLE] == list(range(1, 709))
+
+
+def test_more_lines_than_are_kept_for_it_are_read(ledger: Ledger) -> None:
+    sequencer = Sequencer(ledger)
+    sequencer.advance(most=1)
+    for version in range(702, 9702, 1000):
+        ledger.append(Writing(TABLE, version, tuple(loose(str(n)) for n in range(1000))))
+        sequencer.advance(most=1)
+    assert len(ledger.written) <= WRITTEN
+    sequencer.catch_up()
+    assert (ledger.log.size, len(ledger.written)) == (9703, 0)
+    assert ledger.log.ends() == {TABLE: 9702, LINK: 1}
 
 
 def test_two_that_add_at_once_put_in_nothing_twice(ledger: Ledger) -> None:

@@ -17,10 +17,10 @@ class KeyedHash:
         block = (sha256(key).digest() if len(key) > _BLOCK_BYTES else key).ljust(
             _BLOCK_BYTES, b"\0"
         )
-        self._inner, self._outer = (sha256(block.translate(pad)) for pad in (_INNER, _OUTER))
+        self._inner, self._outer = (sha256(block.translate(pad)).copy for pad in (_INNER, _OUTER))
 
     def digest(self, message: bytes) -> bytes:
-        inner, outer = self._inner.copy(), self._outer.copy()
+        inner, outer = self._inner(), self._outer()
         inner.update(message)
         outer.update(inner.digest())
         return outer.digest()

@@ -7,6 +7,7 @@ it would survive the loss of power.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -19,6 +20,7 @@ from croupier.ledger.store.line_mac import LineMacs
 from croupier.ledger.store.log import StoredLog
 
 NEWEST = 2**63 - 1
+WRITTEN = 4000  # lines kept for the log, some megabytes: more than a pit writes in a second
 
 
 class Writing(msgspec.Struct, frozen=True):
@@ -93,6 +95,12 @@ class Ledger(Protocol):
     @property
     def macs(self) -> LineMacs | None:
         """What lines are authenticated with from now on; None while no ring is at hand."""
+
+    @property
+    def written(self) -> deque[LedgerLine]:
+        """Lines that were written from here, for whoever takes them out: the log need not read
+        them back. Of many that nobody takes the oldest are dropped.
+        """
 
     def authenticate(self, macs: LineMacs) -> None:
         """Write a MAC beside each line, for whoever has the ring."""

@@ -301,7 +301,7 @@ class _PostgresSession:
         self._connection = connection
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        cursor = self._connection.execute(_marked(sql), values)
+        cursor = psycopg.RawCursor(self._connection).execute(_numbered(sql), values)
         return cursor.fetchall() if cursor.description else []
 
     def unhurried(self) -> AbstractContextManager[None]:
@@ -369,5 +369,8 @@ def _sentence(error: psycopg.Error) -> str:
 
 
 @functools.cache
-def _marked(sql: str) -> bytes:
-    return sql.replace("?", "%s").encode()
+def _numbered(sql: str) -> bytes:
+    """With the numbers of its values, as the server wants it: the driver would else cut a statement
+    of many lines into pieces anew each time, at a quarter of the cost of an append."""
+    first, *rest = sql.split("?")
+    return "".join([first, *(f"${at}{part}" for at, part in enumerate(rest, 1))]).encode()

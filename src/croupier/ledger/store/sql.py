@@ -5,7 +5,9 @@ A store adds how it connects, what a transaction is, and how its errors read as 
 
 from __future__ import annotations
 
+import functools
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
@@ -28,6 +30,7 @@ from croupier.ledger.store.log import StoredLog
 from croupier.ledger.store.migrations import LATEST, Dialect, Session, applied, migrate, standing
 from croupier.ledger.store.port import (
     NEWEST,
+    WRITTEN,
     Applied,
     Damaged,
     Head,
@@ -151,9 +154,11 @@ class Store(ABC):
         checked(writings)
         try:
             with self._writing() as session:
-                return self._laid(session, writings)
+                lines = self._laid(session, writings)
         except (Moved, KeyConflict) as why:
             raise self._turned_away(writings, why) from None
+        self.written.extend(lines)
+        return lines
 
     def append_each(
         self, batches: Sequence[Sequence[Writing]]
@@ -161,9 +166,13 @@ class Store(ABC):
         """Where the whole cannot be written each is tried alone, and says for itself why not."""
         if len(batches) > 1:
             try:
-                return self._together(batches)
+                told = self._together(batches)
             except Unavailable:
                 pass
+            else:
+                for lines in told:
+                    self.written.extend(lines if isinstance(lines, tuple) else ())
+                return told
         return [self._alone(writings) for writings in batches]
 
     def read(self, stream: str, after: int = 0, most: int | None = None) -> Iterator[LedgerLine]:
@@ -213,6 +222,10 @@ class Store(ABC):
     def migrations(self) -> Sequence[Applied]:
         with self._reading() as session:
             return applied(session)
+
+    @functools.cached_property
+    def written(self) -> deque[LedgerLine]:
+        return deque(maxlen=WRITTEN)
 
     def _begin(
         self,

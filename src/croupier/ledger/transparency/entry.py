@@ -9,7 +9,7 @@ has the ledger makes every entry again, and nobody can guess a part from its has
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -70,6 +70,7 @@ class PartOpening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def entry_of(line: LedgerLine, blinding: bytes) -> LogEntry:
     body, hidden = _divided(line)
+    salt = _salts(line, blinding)
     return LogEntry(
         stream=line.stream,
         version=line.version,
@@ -77,10 +78,7 @@ def entry_of(line: LedgerLine, blinding: bytes) -> LogEntry:
         role=line.role,
         kind=line.kind,
         body=body,
-        hidden={
-            part: part_hash(part, _salt(line, part, blinding), value).hex()
-            for part, value in hidden.items()
-        },
+        hidden={part: part_hash(part, salt(part), value).hex() for part, value in hidden.items()},
     )
 
 
@@ -92,9 +90,9 @@ def line_leaf(line: LedgerLine, blinding: bytes) -> bytes:
 def openings(line: LedgerLine, blinding: bytes, parts: Iterable[str]) -> tuple[PartOpening, ...]:
     """Those of these parts that the line hides; ``body`` is every part of the body."""
     wanted = tuple(parts)
-    hidden = _divided(line)[1]
+    hidden, salt = _divided(line)[1], _salts(line, blinding)
     return tuple(
-        PartOpening(part, value.decode(), _salt(line, part, blinding).hex())
+        PartOpening(part, value.decode(), salt(part).hex())
         for part, value in hidden.items()
         if part.split(".")[0] in wanted
     )
@@ -125,7 +123,8 @@ def part_hash(part: str, salt: bytes, value: bytes) -> bytes:
     """``digest`` of the domain and these three; what all parts of one name begin with is hashed
     once."""
     hashed = _begun(part).copy()
-    hashed.update(sized(salt, value))
+    sizes = len(salt).to_bytes(8, "big"), len(value).to_bytes(8, "big")
+    hashed.update(b"".join([sizes[0], salt, sizes[1], value]))
     return hashed.digest()
 
 
@@ -169,8 +168,10 @@ def fields_of(body: str) -> Fields:
         return {}
 
 
-def _salt(line: LedgerLine, part: str, blinding: bytes) -> bytes:
-    return _keyed(blinding).digest(_bytes(f"{line.version} {part} {line.stream}"))
+def _salts(line: LedgerLine, blinding: bytes) -> Callable[[str], bytes]:
+    """The salt of each part of a line."""
+    digest, version, stream = _keyed(blinding).digest, line.version, line.stream
+    return lambda part: digest(_bytes(f"{version} {part} {stream}"))
 
 
 _keyed = lru_cache(maxsize=8)(KeyedHash)

@@ -2,12 +2,13 @@
 
 It works beside the commands and never in their way: what it has not done yet is simply not in the
 log. Lines of a stream go in by version, those of different streams by time. Of several processes
-that share a ledger one adds at a time, under a lock; whoever was slower reads again.
+that share a ledger one adds at a time, under a lock; whoever was slower reads again. What this
+process wrote itself goes in as it was written; only what others wrote is read, and verified.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from heapq import merge
 from itertools import islice
 
@@ -15,7 +16,7 @@ from croupier.facts.errors import Unreadable
 from croupier.ledger.shoe.key_ring import KeyRing
 from croupier.ledger.store.line import Break, Broken, LedgerLine
 from croupier.ledger.store.log import KeptCheckpoint, LogLeaf
-from croupier.ledger.store.port import Ledger
+from croupier.ledger.store.port import WRITTEN, Head, Ledger
 from croupier.ledger.transparency.checkpoint import Checkpoint, read_checkpoint
 from croupier.ledger.transparency.entry import line_leaf
 from croupier.ledger.transparency.signed_note import Signer
@@ -33,15 +34,18 @@ class Sequencer:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger, self._log = ledger, ledger.log
         self._ends: dict[str, int] | None = None
+        self._own: dict[tuple[str, int], LedgerLine] = {}
         self.size = 0
 
     def advance(self, most: int = BATCH) -> int:
         """Put in lines that are not in the log yet; how many were."""
         if self._ends is None:
             self.size, self._ends = self._log.size, dict(self._log.ends())
+            self._own = {at: line for at, line in self._own.items() if _is_ahead(line, self._ends)}
         ends, blinding = self._ends, self._log.blinding
+        self._take_written(ends)
         behind = [
-            self._believed(head.stream, ends.get(head.stream, 0), most)
+            self._believed(head, ends.get(head.stream, 0), most)
             for head in self._ledger.heads().values()
             if head.version > ends.get(head.stream, 0)
         ]
@@ -53,13 +57,28 @@ class Sequencer:
             self._ends = None
             return 0
         self.size += len(leaves)
-        ends.update((leaf.stream, leaf.version) for leaf in leaves)
+        for leaf in leaves:
+            ends[leaf.stream] = leaf.version
+            self._own.pop((leaf.stream, leaf.version), None)
         return len(leaves)
 
-    def _believed(self, stream: str, after: int, most: int) -> Iterator[LedgerLine]:
+    def _take_written(self, ends: Mapping[str, int]) -> None:
+        """Where too many wait already the others are left; what is dropped there will be read."""
+        written = self._ledger.written
+        while written and len(self._own) < WRITTEN:
+            line = written.popleft()
+            if _is_ahead(line, ends):
+                self._own[line.stream, line.version] = line
+
+    def _believed(self, head: Head, after: int, most: int) -> Iterator[LedgerLine]:
         """A forged line, and what comes after it in its stream, is never signed."""
+        while (own := self._own.get((head.stream, after + 1))) is not None:
+            yield own
+            after += 1
+        if after >= head.version:
+            return
         try:
-            yield from verified(self._ledger, stream, after, most)
+            yield from verified(self._ledger, head.stream, after, most)
         except ForgedLine:
             return  # noted where it was found; the other streams go on
 
@@ -84,6 +103,10 @@ class Sequencer:
         note = Checkpoint(signer.name, size, root(of, size)).signed(signer)
         made = KeptCheckpoint(size, at_us, note, str(signer.verifier))
         return made if self._log.keep(made) else None
+
+
+def _is_ahead(line: LedgerLine, ends: Mapping[str, int]) -> bool:
+    return line.version > ends.get(line.stream, 0)
 
 
 def checkpoint_now(ledger: Ledger, ring: KeyRing, at_us: int) -> KeptCheckpoint | None:
