@@ -19,8 +19,9 @@ that may change names (see :mod:`.positions`), of which a full deck has one.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
-from itertools import combinations, combinations_with_replacement
+from itertools import chain, combinations, combinations_with_replacement
 from typing import NamedTuple
 
 import numpy as np
@@ -79,22 +80,29 @@ def views(positions: Positions) -> Views:
 @cache
 def rows(size: int, families: int) -> Rows:
     """Number the views of three to five cards, in the order that :func:`row_of` computes."""
-    kinds: list[tuple[int, ...]] = []
-    of_family: list[int] = []
+    views: list[Uint8s] = []
     offsets = np.zeros((families, size + 1), dtype=np.int64)
+    ends = [0]
     for family in range(families):
         for suited in range(FEWEST_SUITED[size], size + 1) if family else (0,):
-            offsets[family, suited] = len(kinds)
-            kinds += _views_with(suited, size - suited)
-        of_family += [family] * (len(kinds) - len(of_family))
-    return Rows(np.array(kinds, np.uint8), np.array(of_family, np.uint8), offsets, CHOOSE)
+            offsets[family, suited] = sum(map(len, views))
+            views.append(_views_with(suited, size - suited))
+        ends.append(sum(map(len, views)))
+    of_family = np.repeat(np.arange(families, dtype=np.uint8), np.diff(ends))
+    return Rows(np.concatenate(views), of_family, offsets, CHOOSE)
 
 
-def _views_with(suited: int, others: int) -> list[tuple[int, ...]]:
+def _views_with(suited: int, others: int) -> Uint8s:
     """So many cards of the suit and so many others: the highest card counts most in the order."""
-    sets = sorted(combinations(range(13, 26), suited), key=lambda kinds: kinds[::-1])
-    ranks = sorted(combinations_with_replacement(range(13), others), key=lambda kinds: kinds[::-1])
-    return [other + suit for suit in sets for other in ranks]
+    sets = _highest_first(combinations(range(13, 26), suited), suited)
+    ranks = _highest_first(combinations_with_replacement(range(13), others), others)
+    return np.hstack([np.tile(ranks, (len(sets), 1)), np.repeat(sets, len(ranks), axis=0)])
+
+
+def _highest_first(kinds: Iterable[tuple[int, ...]], size: int) -> Uint8s:
+    """Rising kinds, in the order of their highest, then of the next."""
+    found = np.fromiter(chain.from_iterable(kinds), np.uint8).reshape(-1 if size else 1, size)
+    return found[np.lexsort(found.T)] if size else found
 
 
 def _live(deck: tuple[int, ...], suit: int) -> Int64s:
