@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 
+from croupier.cli import GC_THRESHOLDS
+
 PACKAGES = {"attr", "attrs", "croupier", "cyclopts", "msgspec", "numpy", "rich"} | {
     "typing_extensions"
 }
@@ -34,3 +36,12 @@ def test_light_commands_load_what_is_listed_here_and_nothing_else() -> None:
     rooms = {name.split(".")[1] for name in loaded if name.startswith("croupier.")}
     assert rooms - {"disk", "extras"} <= ROOMS
     assert loaded & DEAR == set()
+
+
+def test_the_program_collects_garbage_less_often_than_python_does() -> None:
+    run = (
+        "import gc, sys; sys.argv = ['croupier', '--version']; from croupier.cli import main; "
+        "status = main(); print(gc.get_threshold()); sys.exit(status)"
+    )
+    done = subprocess.run([sys.executable, "-c", run], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == str(GC_THRESHOLDS)

@@ -5,6 +5,7 @@ What a command needs is loaded when it runs: a Ctrl-C is obeyed before anything 
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -58,6 +59,9 @@ UNLISTED = (
 )
 """Longer names of ``croupier lab deals`` and ``croupier lab raw``, which scripts may know."""
 COMMANDS = (*chain.from_iterable(ROLES.values()), *UNLISTED)
+GC_THRESHOLDS = (5_000, 100, 10)
+"""Garbage is collected less often than Python does: what is loaded and counted stays, and a search
+of it finds nothing."""
 
 
 def main(arguments: Sequence[str] | None = None, registry: Registry | None = None) -> int:
@@ -65,6 +69,7 @@ def main(arguments: Sequence[str] | None = None, registry: Registry | None = Non
     try:
         if arguments is None:
             STOP.obey()
+            gc.set_threshold(*GC_THRESHOLDS)
         from croupier.cli.program import run
 
         status = run(arguments, registry)

@@ -48,7 +48,7 @@ from croupier.table.powers import Preset
 
 STOP_WITHIN_S = 5
 SWITCH_S = 0.0005
-LITTER = (20_000, 20, 100)
+GC_THRESHOLDS = (20_000, 20, 100)
 OTHER_FILES = 200  # beside connections: the ledger, templates, what a library opens
 
 Named = dict[str, tuple[Submission, bool]]  # tables by name, and whether each is for training
@@ -173,7 +173,7 @@ def _allow_files(most: int) -> None:
 def _server(chosen: Settings, pit: Pit, new_code: bool) -> Server:
     def opened(pit: Pit, setup: Setup) -> None:
         server.greet = partial(_greet, chosen, pit, setup)
-        _look_for_litter_less()
+        _calm_garbage_collector()
 
     protocols = ConnectionRegister(chosen).protocols()
     server = Server(
@@ -207,13 +207,13 @@ def _app(pit: Pit, opened: Callable[[Pit, Setup], None], new_code: bool) -> Lite
     return make_app(lambda: pit, opened, pages, beside, new_code=new_code)
 
 
-def _look_for_litter_less() -> None:
-    """Rules and tables stay as long as the service: no search for what nobody needs any more has
-    to look at them, and little of what a command leaves behind needs a search at all.
+def _calm_garbage_collector() -> None:
+    """Rules and tables stay as long as the service: no collection has to look at them, and little
+    of what a command leaves behind needs one at all.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*LITTER)
+    gc.set_threshold(*GC_THRESHOLDS)
 
 
 def _greet(chosen: Settings, pit: Pit, setup: Setup) -> None:
