@@ -24,11 +24,13 @@ from croupier.ledger.store import shared_postgres
 from croupier.ledger.store.line import LedgerLine
 from croupier.ledger.store.migrations import POSTGRESQL, TABLES
 from croupier.ledger.store.ownership import News
+from croupier.ledger.store.postgres import numbered
 from soak.clockwork import Loop, Process, current
 from soak.shaky import Weather
 
 ADDRESS = "postgresql://soak@pit/pit"
 GONE = "the connection was lost"
+NUMBERED = re.compile(r"\$\d+")
 NOTE = re.compile(r"(table|link|pit)/[\w.-]*(/[\w-]+)? \d+")
 FIELDS = len(LedgerLine.__struct_fields__)
 Rows = list[tuple[Any, ...]]
@@ -308,7 +310,7 @@ class Connection:
             return [(TABLES,)]
         session = self.session
         try:
-            found = session.file.execute(sql.replace("%s", "?"), values).fetchall()
+            found = session.file.execute(NUMBERED.sub("?", sql), values).fetchall()
         except sqlite3.IntegrityError as error:
             raise errors.UniqueViolation(str(error)) from None
         except sqlite3.Error as error:
@@ -337,7 +339,7 @@ _OWN: dict[str, Callable[[Connection, str, tuple[Any, ...]], Rows | None]] = {
     "SELECT pg_advisory_unlock_shared": Connection._unshare,
     "SELECT pg_terminate_backend": Connection._terminate,
     "SELECT pg_notify": Connection._notify,
-    shared_postgres.SHOUT_ALL.replace("?", "%s"): Connection._notify,
+    numbered(shared_postgres.SHOUT_ALL).decode(): Connection._notify,
     shared_postgres.HOLDERS: Connection._holders,
     shared_postgres.STALE_WRITERS: Connection._ghosts,
 }

@@ -197,7 +197,9 @@ class PostgresLedger(Store):
         if time.monotonic() < self._asleep_until:
             raise Unavailable(f"{self.address}: {NO_ANSWER}")
         try:
-            connection = TimedConnection.connect(self.conninfo, autocommit=True)
+            connection = TimedConnection.connect(
+                self.conninfo, autocommit=True, cursor_factory=psycopg.RawCursor
+            )
         except errors.ConnectionTimeout:
             self._asleep_until = time.monotonic() + ASLEEP_S
             raise
@@ -301,7 +303,7 @@ class _PostgresSession:
         self._connection = connection
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        cursor = psycopg.RawCursor(self._connection).execute(_numbered(sql), values)
+        cursor = self._connection.execute(numbered(sql), values)
         return cursor.fetchall() if cursor.description else []
 
     def unhurried(self) -> AbstractContextManager[None]:
@@ -369,7 +371,7 @@ def _sentence(error: psycopg.Error) -> str:
 
 
 @functools.cache
-def _numbered(sql: str) -> bytes:
+def numbered(sql: str) -> bytes:
     """With the numbers of its values, as the server wants it: the driver would else cut a statement
     of many lines into pieces anew each time, at a quarter of the cost of an append."""
     first, *rest = sql.split("?")

@@ -45,14 +45,14 @@ SHOUT_ALL = f"SELECT count(pg_notify('{CHANNEL}', news)) FROM unnest(?::text[]) 
 # A connection's name has room for 63 letters.
 NAME, MOST_ADDRESS = "croupier {address} {nonce}", 45
 
-PRESENT, ABSENT = "pg_advisory_lock_shared(%s)", "pg_advisory_unlock_shared(%s)"
+PRESENT, ABSENT = "pg_advisory_lock_shared($1)", "pg_advisory_unlock_shared($1)"
 HOLDERS = """SELECT (held.classid::bigint << 32) | held.objid::bigint, held.pid,
     there.application_name
 FROM pg_locks held JOIN pg_stat_activity there USING (pid)
 WHERE held.locktype = 'advisory' AND held.objsubid = 1 AND held.granted
 AND held.database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
 STALE_WRITERS = (
-    "SELECT pid FROM pg_stat_activity WHERE application_name = %s AND pid <> pg_backend_pid()"
+    "SELECT pid FROM pg_stat_activity WHERE application_name = $1 AND pid <> pg_backend_pid()"
 )
 
 
@@ -118,7 +118,7 @@ class SharedLedger(PostgresLedger):
 
             def give(writer: Connection) -> None:
                 for table in given_up:
-                    writer.execute("SELECT pg_advisory_unlock(%s)", (self._number(table),))
+                    writer.execute("SELECT pg_advisory_unlock($1)", (self._number(table),))
 
             self._on_writer(give)
         self.shout(OWNERS_CHANGED)
@@ -204,7 +204,7 @@ class SharedLedger(PostgresLedger):
         """A new writer: the old one is surely put down, and what nobody took meanwhile is ours."""
         writer = self._connect()
         try:
-            writer.execute("SELECT set_config('application_name', %s, false)", (self._name,))
+            writer.execute("SELECT set_config('application_name', $1, false)", (self._name,))
             self._set_idle_timeouts(writer)
             self._end_stale_writers(writer)
             if self._joined:
@@ -220,7 +220,7 @@ class SharedLedger(PostgresLedger):
         silence = f"{1000 * self._silence_s:.0f}ms"
         try:
             for rest in ("idle_session_timeout", "idle_in_transaction_session_timeout"):
-                writer.execute("SELECT set_config(%s, %s, false)", (rest, silence))
+                writer.execute("SELECT set_config($1, $2, false)", (rest, silence))
         except errors.UndefinedObject:
             raise Unavailable(
                 f"{self.address}: processes share a pit on PostgreSQL 14 or newer"
@@ -229,7 +229,7 @@ class SharedLedger(PostgresLedger):
     def _end_stale_writers(self, writer: Connection) -> None:
         """An old writer of ours that the server still believes in would hold our own locks."""
         for (backend,) in writer.execute(STALE_WRITERS, (self._name,)).fetchall():
-            gone = writer.execute("SELECT pg_terminate_backend(%s, %s)", (backend, STALE_WRITER_MS))
+            gone = writer.execute("SELECT pg_terminate_backend($1, $2)", (backend, STALE_WRITER_MS))
             if gone.fetchone() != (True,):
                 raise Unavailable(f"{self.address}: an old connection of ours does not end")
 
@@ -238,7 +238,7 @@ class SharedLedger(PostgresLedger):
         won: set[str] = set()
         for table in sorted(tables):
             number = self._number(table)
-            if writer.execute("SELECT pg_try_advisory_lock(%s)", (number,)).fetchone() == (True,):
+            if writer.execute("SELECT pg_try_advisory_lock($1)", (number,)).fetchone() == (True,):
                 won.add(table)
         return won
 
