@@ -111,18 +111,16 @@ class Door:
         else:
             return
         world.count("guessed")
-        since_s = world.loop.time()
+        await asyncio.sleep(WITHIN_S)  # by then whoever was there has heard of it
         for _ in range(ATTEMPTS):
             host = self._host()
-            asked_s = world.loop.time()
             status, _ = await self._try(PASSWORD, host)
             # Whoever was away when he was last let in may hear of that after the guesses.
             was_there = host.troubled_s < began.at_s - WITHIN_S
-            late = was_there and asked_s - since_s > WITHIN_S
-            if status == 200 and late and world.passes.is_locked_out(began.at_us):
+            if status == 200 and was_there and world.passes.is_locked_out(began.at_us):
                 raise Failed(f"eli guessed three times, and {host.name} lets him in")
             if status in (0, 200):
-                break  # where nobody has heard of the guesses yet, he may have been let in
+                break  # where nobody has heard of the guesses, he may have been let in
             await asyncio.sleep(self._chance.uniform(0, 1))
         await self._forgiven()
 
