@@ -6,7 +6,7 @@ from __future__ import annotations
 from playwright.sync_api import Browser, Route
 
 from tests.browser.evenings import laid
-from tests.browser.rooms import Visit, entered, serious, wait_until
+from tests.browser.rooms import Player, PracticeRoom, Visit, entered, serious, wait_until
 from tests.server.service import PASSWORD, Client, Service
 
 GROUND = "getComputedStyle(document.querySelector('.panel')).backgroundColor"
@@ -107,3 +107,14 @@ def test_a_form_sent_before_its_script_came_leads_back_to_its_page(
     page.wait_for_selector("[name=name]:invalid")  # it is there again, and empty
     assert page.url == f"{pit.url}/login?to=/floor"
     page.context.close()
+
+
+def test_an_address_that_only_takes_something_leads_nobody_in_circles(
+    room: PracticeRoom, chromium: Browser
+) -> None:
+    player = Player(chromium)
+    player.enter(room)
+    answer = player.page.goto(f"http://127.0.0.1:{room.port}/practice/limits")
+    assert answer is not None
+    assert answer.status == 405
+    player.page.context.close()

@@ -192,7 +192,8 @@ def _bad_request(request: AnyRequest, error: HTTPException) -> Response[Any]:
     known: CommandOutcome = "unreadable" if error.status_code < 500 else "unavailable"
     outcome = OUTCOMES.get(error.status_code, known)
     told = Reply(outcome, sentence=_why(error))
-    if error.status_code == HTTP_405_METHOD_NOT_ALLOWED and _is_read_by_a_person(request):
+    is_early = error.status_code == HTTP_405_METHOD_NOT_ALLOWED and request.method == "POST"
+    if is_early and _is_read_by_a_person(request):
         return _back_to_the_page(request)
     if outcome == "not found" and _is_read_by_a_person(request):
         told = Reply(outcome, sentence=f"there is no page {request.url.path[:100]}")
